@@ -1,0 +1,135 @@
+"""A scope's state and a session's record as bytes, and back.
+
+The bytes are canonical JSON. They hold fingerprints, names and counts; what a rule quotes only where the policy
+says ``quote_in_store``. Ids of calls are kept as digests, so that a state stays small whatever ids a host uses, and
+the calls remembered longest are left out where it would pass ``STATE_BYTES``. Bytes of another schema, or damaged
+ones, raise ``ValueError``: the caller starts fresh and says so. Under another policy digest every rule that is
+still there keeps what it saw, as far as it can read it, and the reminders and denials of the calls at hand are
+forgotten.
+"""
+
+from __future__ import annotations
+
+from toolbrake.core.canonical import canonical
+from toolbrake.core.decision import ACTIONS, Finding
+from toolbrake.core.state import ClosedCall, OpenCall, SessionRecord, State, id_digest
+from toolbrake.core.wording import again
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toolbrake.core.policy import Policy
+
+SCHEMA = 1
+"""Number of the layout below; bytes of another number are not read."""
+
+STATE_BYTES = 2048
+"""What the bytes of a scope may weigh: small enough that a store's round trip does not notice."""
+
+
+def dump_state(policy: Policy, state: State, digest: str) -> bytes:
+    """The state as bytes; ``digest`` is the policy's."""
+    opened = [[_name(state, key), call.fingerprint.hex(), call.tool, call.step] for key, call in state.opened.items()]
+    closed = [[_name(state, key), call.fingerprint.hex(), _finding(call.denial)] for key, call in state.closed.items()]
+    while True:
+        data = canonical(
+            [
+                SCHEMA,
+                digest,
+                {
+                    "approved": [fingerprint.hex() for fingerprint in state.approved],
+                    "at": state.at,
+                    "closed": closed,
+                    "held": [_finding(finding) for finding in state.held],
+                    "opened": opened,
+                    "rules": _dump_rules(policy, state),
+                    "serial": state.serial,
+                    "step": state.step,
+                    "trusted": state.trusted,
+                },
+            ]
+        )
+        if len(data) <= STATE_BYTES or not (opened or closed):
+            return data
+        del (closed or opened)[0]
+
+
+def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord) -> State:
+    """The state that ``dump_state`` wrote.
+
+    Raises:
+        ValueError: the bytes are damaged, or of another schema.
+    """
+    written_under, fields = _read(data)
+    state = State([], session)
+    try:
+        state.rules = _load_rules(policy, fields["rules"])
+        state.at = fields["at"]
+        state.step = fields["step"]
+        state.serial = int(fields["serial"])
+        state.trusted = bool(fields["trusted"])
+        state.hashed = True
+        for key, fingerprint, tool, step in fields["opened"]:
+            state.opened[key] = OpenCall(bytes.fromhex(fingerprint), tool, step)
+        if written_under == digest:
+            state.approved = [bytes.fromhex(fingerprint) for fingerprint in fields["approved"]]
+            state.held = [_finding_of(finding) for finding in fields["held"]]
+            for key, fingerprint, denial in fields["closed"]:
+                state.closed[key] = ClosedCall(bytes.fromhex(fingerprint), denial and _finding_of(denial))
+    except (KeyError, TypeError, AttributeError) as damage:
+        raise ValueError(f"the state is damaged: {type(damage).__name__}") from damage
+    return state
+
+
+def dump_session(record: SessionRecord) -> bytes:
+    """A session's record as bytes."""
+    return canonical([SCHEMA, "", [record.epoch, _finding(record.halted)]])
+
+
+def load_session(data: bytes) -> SessionRecord:
+    """The record that ``dump_session`` wrote. Raises ValueError as ``load_state`` does."""
+    _, fields = _read(data)
+    try:
+        epoch, halted = fields
+        return SessionRecord(int(epoch), halted and _finding_of(halted))
+    except (TypeError, KeyError) as damage:
+        raise ValueError(f"the session's record is damaged: {type(damage).__name__}") from damage
+
+
+def _read(data: bytes) -> tuple[str, Any]:
+    import json  # noqa: PLC0415 - a process without a store never needs it
+
+    try:
+        schema, digest, fields = json.loads(data)
+    except (TypeError, RecursionError) as damage:
+        raise ValueError(f"the state is damaged: {type(damage).__name__}") from damage
+    if schema != SCHEMA:
+        raise ValueError(f"the state has schema {schema!r}; this version reads {SCHEMA}")
+    return digest, fields
+
+
+def _dump_rules(policy: Policy, state: State) -> dict[str, object]:
+    rules = zip(policy.rules, state.rules, strict=True)
+    return {rule.name: rule.dump(own, quotes=policy.quote_in_store) for rule, own in rules}
+
+
+def _load_rules(policy: Policy, written: dict[str, list[Any]]) -> list[object]:
+    return [rule.load(written[rule.name]) if rule.name in written else rule.start() for rule in policy.rules]
+
+
+def _name(state: State, key: str | int) -> str | int:
+    return key if state.hashed or isinstance(key, int) else id_digest(key)
+
+
+def _finding(finding: Finding | None) -> list[object] | None:
+    """A finding without its text, which may quote."""
+    if finding is None:
+        return None
+    return [finding.rule, ACTIONS.index(finding.action), finding.tool, finding.count, finding.limit, finding.period]
+
+
+def _finding_of(data: list[Any]) -> Finding:
+    rule, action, tool, count, limit, period = data
+    text = again(rule, ACTIONS[action], tool, count)
+    return Finding(rule=rule, action=ACTIONS[action], tool=tool, count=count, limit=limit, period=period, text=text)

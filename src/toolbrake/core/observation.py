@@ -1,0 +1,276 @@
+"""What a rule is shown: one call, before it runs or once its result is there.
+
+An ``Observation`` is made by the policy for one event and thrown away. What costs something to find out, the
+comparison key, the outcome, the targets, is found out when the first rule asks, and once.
+"""
+
+from __future__ import annotations
+
+from toolbrake.core.canonical import arguments, canonical, fingerprint_cut
+from toolbrake.core.outcome import text_of
+from toolbrake.core.progress import normal, targets_of
+from toolbrake.core.wording import quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from toolbrake.core.commands import Effects
+    from toolbrake.core.events import Call, Result
+    from toolbrake.core.outcome import Outcome
+    from toolbrake.core.profile import ToolProfile
+    from toolbrake.core.progress import Targets
+    from toolbrake.core.state import OpenCall, State
+    from toolbrake.core.wording import Redact
+
+KEY_BYTES = 16
+"""Bytes of a fingerprint that a state keeps: 128 bits, beyond what anybody can collide on purpose."""
+
+SHORT = 6
+"""Bytes of a key or an outcome in the windows of the comparison rules: 48 bits, for a few dozen at a time."""
+
+DECORATION = frozenset(
+    {"explanation", "rationale", "reasoning", "task_progress", "thinking", "thought", "thoughts", "toolAction"}
+    | {"toolSummary", "_thought"}
+)
+"""Arguments that hold the agent's own words about a call, whatever the tool: they are never part of what it does."""
+
+
+class Observation:
+    """One call as the rules see it.
+
+    ``fingerprint`` is the first 16 bytes of the call's fingerprint. ``call`` is None where only the result is at
+    hand, ``result`` is None before the call has run. ``denied_by`` names who refused the call. ``at`` is the event's
+    time, ``gap`` the seconds between the scope's last result and the call, both None where unknown.
+    """
+
+    __slots__ = (
+        "_arguments",
+        "_effects",
+        "_key",
+        "_outcome",
+        "_state",
+        "_targets",
+        "agent",
+        "at",
+        "call",
+        "denied_by",
+        "fingerprint",
+        "gap",
+        "profile",
+        "redact",
+        "result",
+        "step",
+        "tool",
+    )
+
+    def __init__(
+        self, opened: OpenCall, agent: object, profile: ToolProfile, redact: Redact | None, state: State
+    ) -> None:
+        self.tool = opened.tool
+        self.fingerprint = opened.fingerprint
+        self.step = opened.step
+        self.gap = opened.gap
+        self.agent = agent
+        self.profile = profile
+        self.redact = redact
+        self.call: Call | None = None
+        self.result: Result | None = None
+        self.denied_by: str | None = None
+        self.at: float | None = None
+        self._state = state
+        self._key = opened.key
+        self._arguments: object = _UNREAD
+        self._effects: Effects | None = None
+        self._outcome: Outcome | None = None
+        self._targets: object = _UNREAD
+
+    # What the call is.
+
+    @property
+    def arguments(self) -> object:
+        """The arguments as a value, read from JSON text where they came so; None where the call is not at hand."""
+        if self._arguments is _UNREAD:
+            self._arguments = None if self.call is None else arguments(self.call.args)
+        return self._arguments
+
+    @property
+    def prefix(self) -> str:
+        """The 12 hex digits of the fingerprint that findings show."""
+        return self.fingerprint[:6].hex()
+
+    @property
+    def key(self) -> bytes:
+        """By what the comparison rules know the call: the fingerprint of what is left without its decoration.
+
+        Left out are arguments that only label the call and those that are null; paths and commands are taken in one
+        spelling.
+        """
+        if not self._key:
+            self._key = self._compare()[:SHORT]
+        return self._key
+
+    @property
+    def known_key(self) -> bytes:
+        """The key where a rule has asked for it, else empty."""
+        return self._key
+
+    @property
+    def command(self) -> str:
+        """The shell command that the call runs; empty for any other call."""
+        name = self.profile.command
+        value = self.arguments
+        if not name or not isinstance(value, dict):
+            return value if name and isinstance(value, str) else ""
+        text = value.get(name)
+        if isinstance(text, list) and all(isinstance(word, str) for word in text):
+            text = text[-1] if len(text) > 2 and text[0].rpartition("/")[2] in _SHELLS else " ".join(text)  # noqa: PLR2004 - shell, flag, script
+        return text if isinstance(text, str) else ""
+
+    @property
+    def effects(self) -> Effects | None:
+        """What the call's shell command does; None for a call that runs none."""
+        if self._effects is None and self.command:
+            from toolbrake.core.commands import judge
+            self._effects = judge(self.command)
+        return self._effects
+
+    @property
+    def does(self) -> str:
+        """What the call does: what its command says, else what its tool's profile says."""
+        effects = self.effects
+        return self.profile.does if effects is None else effects.does
+
+    @property
+    def noop(self) -> bool:
+        """Whether the call is a command that can neither change nor tell anything."""
+        return self.effects is not None and self.effects.noop
+
+    @property
+    def waits(self) -> bool:
+        """Whether the call is there to let time pass, or comes after a pause that no thinking takes."""
+        if self.profile.does == "wait" or (self.effects is not None and self.effects.waits):
+            return True
+        return self.gap is not None and self.gap > PAUSE
+
+    @property
+    def targets(self) -> Targets | None:
+        """The files, folders, URLs the call is about; None where they are unknown."""
+        if self._targets is _UNREAD:
+            self._targets = targets_of(self._names())
+        return self._targets  # type: ignore[return-value]  # _UNREAD is gone
+
+    # What came of it.
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the result comes down to. Only for a result."""
+        if self._outcome is None:
+            assert self.result is not None  # noqa: S101 - rules ask after the call
+            from toolbrake.core.outcome import outcome_of
+            shell = bool(self.profile.command)
+            self._outcome = outcome_of(self.result, shell=shell, level=self.profile.level, words=self._words)
+        return self._outcome
+
+    @property
+    def changes(self) -> bool:
+        """Whether the call has changed something. Only for a result."""
+        if self.denied_by is not None or self.outcome.kind == "error":
+            return False
+        effects = self.effects
+        return self.profile.does == "write" if effects is None else effects.changes is True
+
+    # What has happened since.
+
+    @property
+    def epoch(self) -> int:
+        """How often anything has been changed in the session."""
+        return self._state.session.epoch
+
+    def moved(self, since: int) -> bool:
+        """Whether anything that could make this call worth repeating has changed since that epoch."""
+        state = self._state
+        if state.session.epoch == since:
+            return False
+        return state.progress.moved(state.session, since, self.key, self.targets)
+
+    # What the model may be shown.
+
+    def quoted_arguments(self, cap: int) -> str:
+        """The canonical arguments as a quote of at most ``cap`` characters; empty where they are not at hand."""
+        if self.call is None or not cap:
+            return ""
+        return quote(canonical(self.arguments).decode("utf-8", "replace"), cap, self.redact)
+
+    def quoted_result(self, cap: int) -> str:
+        """The result's text as a quote of at most ``cap`` characters; empty where there is none."""
+        if self.result is None or not cap:
+            return ""
+        content = self.result.content
+        text = self.result.head or "" if content is None else text_of(content)
+        return quote(text, cap, self.redact) if text.strip() else ""
+
+    def _compare(self) -> bytes:
+        from toolbrake.core.commands import identity
+        value = self.arguments
+        profile = self.profile
+        if isinstance(value, str) and self.command:
+            value = {profile.command: value}
+        if not isinstance(value, dict):
+            return self.fingerprint
+        kept: dict[object, object] = {}
+        same = True
+        for name, item in value.items():
+            if profile.identity and name not in profile.identity:
+                same = False
+            elif item is None or name in DECORATION or name in profile.decoration:
+                same = False
+            elif name == profile.command:
+                text = identity(self.command)
+                same = same and text == item
+                kept[name] = text
+            elif name in profile.paths and isinstance(item, str):
+                text = normal(item)
+                same = same and text == item
+                kept[name] = text
+            else:
+                kept[name] = item
+        return self.fingerprint if same else fingerprint_cut(self.tool, kept)[0]
+
+    def _names(self) -> Iterator[str]:
+        effects = self.effects
+        if effects is not None:
+            yield from effects.targets
+            return
+        value = self.arguments
+        if isinstance(value, dict):
+            for name in self.profile.paths:
+                item = value.get(name)
+                if isinstance(item, str):
+                    yield item
+
+    def _words(self) -> Iterable[str]:
+        """The texts in the arguments, for masking them in an error."""
+        stack = [self.arguments]
+        budget = WORDS
+        while stack and budget:
+            item = stack.pop()
+            budget -= 1
+            if isinstance(item, str):
+                yield item
+            elif isinstance(item, dict):
+                stack.extend(item.values())
+            elif isinstance(item, (list, tuple)):
+                stack.extend(item)
+            elif isinstance(item, (int, float)) and not isinstance(item, bool):
+                yield str(item)
+
+
+PAUSE = 90.0
+"""Seconds between a result and the next call that say "waited" rather than "thought": slow models need a minute."""
+
+WORDS = 256
+"""Values of the arguments whose words are masked in an error."""
+
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "powershell", "pwsh", "cmd"})
+_UNREAD = object()
