@@ -1,0 +1,1 @@
+"""Makes each test folder's helper modules importable by their plain names."""
