@@ -1,0 +1,124 @@
+"""What both guards share: one atomic step for each event, whatever goes wrong in it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from toolbrake.config import load
+from toolbrake.core.canonical import accelerate
+from toolbrake.core.decision import ALLOW, Decision
+from toolbrake.guard._table import Identities, LiveScopes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from toolbrake.core.events import Event
+    from toolbrake.core.policy import Policy
+    from toolbrake.observers import Observer
+
+OFF = "TOOLBRAKE_OFF"
+"""Environment variable: ``1`` when a guard is built, and it lets everything pass. The person's way past it."""
+
+FAULT = "fault"
+"""Why a decision is degraded: toolbrake failed, and ``on_error`` decided."""
+
+
+class Engine:
+    """A policy and its live scopes behind one lock.
+
+    The lock is re-entrant, because observers are called under it and may ask the guard something.
+    """
+
+    def __init__(self, source: object, *, observers: Iterable[Observer], clock: Callable[[], float] | None) -> None:
+        loaded = load(source)
+        self.policy: Policy = loaded.policy
+        self.observers = tuple(observers)
+        self.clock = clock or time.time
+        self.idle = loaded.limits.idle
+        self.limit = loaded.limits.limit
+        self.off = os.environ.get(OFF) == "1"
+        self.faults = 0
+        self._open()
+
+    def _open(self) -> None:
+        accelerate()
+        self._lock = threading.RLock()
+        self._scopes = LiveScopes(self.policy, idle=self.idle, limit=self.limit)
+        self._identities = Identities()
+
+    def apply(self, event: Event) -> Decision:
+        """Take an event in and answer it. The event is ours: its time and its names are filled in.
+
+        Never raises for a fault of toolbrake; only for an identity that cannot be one (TypeError).
+        """
+        if self.off:
+            return ALLOW
+        with self._lock:
+            event.session, event.agent = self._identities.key(event.session, event.agent)
+            if event.at is None:
+                event.at = self.clock()
+            try:
+                decision = self._step(event)
+            except Exception as fault:  # noqa: BLE001 - a bug of ours must not end somebody's agent; on_error decides
+                decision = self._failed(event, fault)
+            self._tell(event, decision)
+        return decision
+
+    def forget(self, session: object, agent: object) -> None:
+        """Drop a scope."""
+        with self._lock:
+            self._scopes.drop(self._identities.key(session, agent))
+
+    def forget_session(self, session: object) -> None:
+        """Drop every scope of a session, and with them its halt."""
+        with self._lock:
+            for key in self._scopes.members(self._identities.key(session, None)[0]):
+                self._scopes.drop(key)
+
+    def halted(self, session: object) -> bool:
+        """Whether the session was ended and nobody has spoken since."""
+        with self._lock:
+            members = self._scopes.sessions.get(self._identities.key(session, None)[0])
+            return members is not None and members.record.halted is not None
+
+    def _step(self, event: Event) -> Decision:
+        while self._identities.dead:
+            for key in self._identities.scopes.pop(self._identities.dead.popleft(), ()):
+                self._scopes.drop(key)
+        decision = self._scopes.step(event)
+        evicted = self._scopes.take_evicted()
+        if evicted:
+            for observer in self.observers:
+                self._quietly(lambda told=observer: told.evicted(evicted))  # type: ignore[misc]  # mypy cannot infer a bound lambda
+        return decision
+
+    def _failed(self, event: Event, fault: Exception) -> Decision:
+        self.faults += 1
+        for observer in self.observers:
+            self._quietly(lambda told=observer: told.faulted(event, fault))  # type: ignore[misc]  # as above
+        if event.type != "call" or self.policy.on_error == "allow":
+            return Decision(degraded=(FAULT,))
+        text = "toolbrake: the call could not be judged, and this policy denies what it cannot judge."
+        return Decision("deny", text=text, degraded=(FAULT,))
+
+    def _tell(self, event: Event, decision: Decision) -> None:
+        for observer in self.observers:
+            self._quietly(lambda told=observer: told.decided(event, decision))  # type: ignore[misc]  # as above
+
+    def _quietly(self, tell: Callable[[], None]) -> None:
+        try:
+            tell()
+        except Exception:  # noqa: BLE001 - an observer cannot change a decision, so neither can its failure
+            self.faults += 1
+
+    def __getstate__(self) -> dict[str, object]:
+        kept = ("policy", "observers", "clock", "idle", "limit", "off")
+        return {name: getattr(self, name) for name in kept}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        self.faults = 0
+        self._open()
