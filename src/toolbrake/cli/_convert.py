@@ -1,0 +1,48 @@
+"""``toolbrake convert``: recorded runs as traces."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbrake.cli._status import FINE, UNREADABLE
+from toolbrake.scan.model import Unreadable
+from toolbrake.scan.trace import dumps, read_paths
+
+if TYPE_CHECKING:
+    import argparse
+
+_DESCRIPTION = """Read recorded runs and write them as a trace, one trajectory a line.
+
+Calls get the step that their place in the run tells; events of unknown types and unknown fields are kept."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("convert", help="write recorded runs as a trace")
+    parser.description = _DESCRIPTION
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a trace, plain or gzip; a folder of them; - for standard input")
+    parser.add_argument("--from", dest="reader", choices=["trace"], default="trace", help="format of the input (default: %(default)s)")
+    parser.add_argument("--to", choices=["trace"], default="trace", help="format of the output (default: %(default)s)")
+    parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert every trajectory; the exit status."""
+    if arguments.out is None:
+        return _convert(arguments, sys.stdout)
+    with Path(arguments.out).open("w", encoding="utf-8") as out:
+        return _convert(arguments, out)
+
+
+def _convert(arguments: argparse.Namespace, out: object) -> int:
+    status = FINE
+    for item in read_paths(arguments.paths):
+        if isinstance(item, Unreadable):
+            print(item, file=sys.stderr)
+            status = UNREADABLE
+        else:
+            print(dumps(item), file=out)  # type: ignore[call-overload]  # a text file either way
+    return status

@@ -1,0 +1,1 @@
+"""Recorded runs: reading them, and folding a policy over them."""
