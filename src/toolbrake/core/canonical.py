@@ -32,19 +32,21 @@ the parentheses is canonical itself, texts quoted and escaped, so no value can f
 | class, module | ``!class("module.Class")``, ``!module("name")`` |
 | function, built-in function | ``!function("module.name")`` |
 | bound method | ``!method("module.Class.name",<the object>)`` |
+| ``functools.partial`` | ``!partial(<function>,[<args>],{<keywords>})`` |
+| compiled pattern | ``!pattern("a+",34)``: pattern, flags |
 | dataclass, attrs, pydantic (1 and 2), msgspec | ``!object("module.Class",{"field":1})`` |
 | exception | ``!object("module.Class",[<args>],{<state>})`` |
-| ``deque`` | ``!object("collections.deque",[1,2])`` |
+| ``deque``, ``BytesIO``, ``StringIO`` | ``!object("collections.deque",[1,2])``: with the content |
 | array and other buffers | ``!object("array.array",!buffer(...))`` |
-| any other object | ``!object("module.Class",{"attribute":1})``: slots and ``__dict__`` |
+| any other object | ``!object("module.Class",{"attribute":1})``: slots and ``__dict__``, never its ``repr`` |
 | object without visible state | ``!object("module.Class",{})``, or with the parts pickling would keep |
-| generator, iterator | the same, never consumed |
+| generator, iterator, file | the same, never consumed nor read |
 | any of these whose code raises | ``!opaque("module.Class")`` |
 | value that is inside itself | ``!up(1)``: how many containers above it stands |
 | over a budget | its first bytes, then ``!cut`` |
 
-Plain values, which is nearly all, take a fast path: a proof that nothing in them needs the rules above, then a C
-encoder. It gives the bytes that ``toolbrake.core.exact`` gives, only sooner.
+Plain values, which is nearly all, take the fast path (``toolbrake.core.fast``), which gives the bytes that
+``toolbrake.core.exact`` gives, only sooner. The budgets are in ``toolbrake.core.output``.
 """
 
 from __future__ import annotations
@@ -52,34 +54,17 @@ from __future__ import annotations
 from hashlib import sha256
 
 from toolbrake.core.exact import exact
-from toolbrake.core.jsontext import encoded, parsed
-from toolbrake.core.output import BYTE_BUDGET, NODE_BUDGET
+from toolbrake.core.fast import accelerate, fast, read
+from toolbrake.core.jsontext import parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from hashlib import _Hash as Hash
 
-    Container = dict[str, object] | list[object] | tuple[object, ...]
-
-_SCALARS = frozenset({str, int, bool, type(None)})
-_CONTAINERS = frozenset({dict, list, tuple})
-_STRINGS = frozenset({str})
-
-_SMALLEST_ALIKE = 1e-4
-_LARGEST_ALIKE = 1e16
-"""Between these Python, orjson and ECMAScript print a float alike; outside one of them takes an exponent."""
-
-_MEASURED_FROM = 256
-"""Nodes encoded unmeasured: measuring costs half as much as encoding, and so few repeat no large string often."""
-
-_SAMPLE = 1_000
-"""Containers after which the proof asks whether it walks in circles; the exact path never does."""
+__all__ = ["accelerate", "arguments", "canonical", "canonicalise", "fingerprint", "fingerprint_cut"]
 
 _HEADS_KEPT = 256
-
-_ASTRAL_LEADS = (0xF0, 0xF1, 0xF2, 0xF3, 0xF4)
-"""The first UTF-8 bytes of characters past U+FFFF."""
+_heads: dict[str, Hash] = {}
 
 
 def canonical(value: object) -> bytes:
@@ -89,7 +74,7 @@ def canonical(value: object) -> bytes:
 
 def canonicalise(value: object) -> tuple[bytes, bool]:
     """The canonical bytes, and whether a budget of ``toolbrake.core.output`` cut them."""
-    data = _fast(value)
+    data = fast(value)
     return exact(value) if data is None else (data, False)
 
 
@@ -98,31 +83,18 @@ def arguments(args: object) -> object:
     if not issubclass(type(args), str):
         return args
     text = str.__str__(args)
-    if _loads is not None:
-        try:
-            value = _loads(text)
-        except ValueError:
-            return parsed(text)
-        # A float may be an integer that orjson has rounded; a value too deep for it stays a text without it.
-        if _fast(value) is not None:
-            return value
-    return parsed(text)
+    found = read(text)
+    return parsed(text) if found is None else found[0]
 
 
 def fingerprint(tool: str, args: object) -> bytes:
     """The identity of a call: sha256 of the tool's name, a newline and the canonical bytes of its arguments."""
-    data = None if type(args) is str else _fast(args)
-    if data is None:
-        data, _ = _written(args)
-    head = _heads.get(tool) or _head(tool)
-    whole = head.copy()
-    whole.update(data)
-    return whole.digest()
+    return fingerprint_cut(tool, args)[0]
 
 
 def fingerprint_cut(tool: str, args: object) -> tuple[bytes, bool]:
     """The fingerprint, and whether a budget cut the arguments, so that it is only that of their beginning."""
-    data = None if type(args) is str else _fast(args)
+    data = None if type(args) is str else fast(args)
     cut = False
     if data is None:
         data, cut = _written(args)
@@ -130,41 +102,6 @@ def fingerprint_cut(tool: str, args: object) -> tuple[bytes, bool]:
     whole = head.copy()
     whole.update(data)
     return whole.digest(), cut
-
-
-def accelerate() -> bool:
-    """Use orjson from now on if it is installed, and import all that later calls could need. The bytes stay the same.
-
-    For processes that live. Without it nothing beyond the interpreter's own C parts is imported: orjson costs a
-    short-lived process more than it saves.
-    """
-    global _dumps, _loads, _options  # noqa: PLW0603 - read on every call, where attributes of a holder would cost
-    import json  # noqa: F401, PLC0415 - the C scanner imports its error class on the first text that is no JSON
-
-    try:
-        import orjson  # noqa: PLC0415 - optional, and dear to import
-    except ImportError:
-        return False
-    _dumps, _loads = orjson.dumps, orjson.loads
-    _options = (
-        orjson.OPT_SORT_KEYS
-        | orjson.OPT_PASSTHROUGH_SUBCLASS
-        | orjson.OPT_PASSTHROUGH_DATACLASS
-        | orjson.OPT_PASSTHROUGH_DATETIME
-    )
-    return True
-
-
-def _decelerate() -> None:
-    """Takes ``accelerate`` back, so that tests can compare the two."""
-    global _dumps, _loads  # noqa: PLW0603 - as above
-    _dumps = _loads = None
-
-
-_dumps: Callable[[object, None, int], bytes] | None = None
-_loads: Callable[[str], object] | None = None
-_options = 0
-_heads: dict[str, Hash] = {}
 
 
 def _head(tool: str) -> Hash:
@@ -176,92 +113,9 @@ def _head(tool: str) -> Hash:
 
 
 def _written(args: object) -> tuple[bytes, bool]:
-    """The canonical bytes of arguments that are a text or not plain."""
-    if type(args) is str and _loads is not None:
-        try:
-            data = _fast(_loads(args))
-        except ValueError:
-            data = None
-        return canonicalise(parsed(args)) if data is None else (data, False)
-    return canonicalise(arguments(args))
-
-
-def _fast(value: object) -> bytes | None:
-    """The bytes of a plain value by a C encoder; None if only the exact path gives them."""
-    try:
-        containers = _proved(value)
-        if containers is None:
-            return None
-        data = _encoded(value, containers) if _dumps is None else _dumps(value, None, _options)
-    except (TypeError, ValueError, RuntimeError):
-        # A key that is no string, a lone surrogate, too many digits or levels; or another thread changed a dict.
-        return None
-    if len(data) <= BYTE_BUDGET and (data.isascii() or not _has_astral(data)):
-        return data
-    return None
-
-
-def _proved(value: object) -> list[Container] | None:
-    """The containers of a value that holds nothing but exact JSON types which every encoder writes alike, or None."""
-    if type(value) not in _CONTAINERS:
-        return [] if _is_plain_scalar(value) else None
-    containers: list[Container] = [value]  # type: ignore[list-item]  # what the line above made sure of
-    nodes = 1
-    for held in containers:
-        nodes += len(held)
-        if nodes > _MEASURED_FROM:
-            return _measured(containers[0])
-        for item in held.values() if type(held) is dict else held:
-            if type(item) not in _SCALARS:
-                if type(item) in _CONTAINERS:
-                    containers.append(item)  # type: ignore[arg-type]  # the same
-                elif not _reads_alike(item):
-                    return None
-    return containers
-
-
-def _measured(value: Container) -> list[Container] | None:
-    """The proof for a large value: also that it keeps within the budgets, however often one part of it recurs."""
-    containers = [value]
-    nodes = 1
-    length = 0
-    for count, held in enumerate(containers):
-        nodes += len(held)
-        if nodes > NODE_BUDGET or length > BYTE_BUDGET or (count == _SAMPLE and _recurs(containers)):
-            return None
-        for item in held.values() if type(held) is dict else held:
-            if type(item) is str:
-                length += len(item)
-            elif type(item) in _CONTAINERS:
-                containers.append(item)  # type: ignore[arg-type]  # the same
-            elif type(item) not in _SCALARS and not _reads_alike(item):
-                return None
-    return containers if length <= BYTE_BUDGET else None
-
-
-def _recurs(containers: list[Container]) -> bool:
-    return len({*map(id, containers[:_SAMPLE])}) < _SAMPLE // 2
-
-
-def _encoded(value: object, containers: list[Container]) -> bytes:
-    """By the C encoder of the stdlib, which would write the key ``1`` as ``"1"``; orjson refuses it by itself."""
-    for held in containers:
-        if type(held) is dict and not _STRINGS.issuperset(map(type, held)):
-            raise TypeError("a key is no string")
-    return encoded(value).encode()
-
-
-def _is_plain_scalar(value: object) -> bool:
-    if type(value) is str:
-        return len(value) <= BYTE_BUDGET
-    return type(value) in _SCALARS or _reads_alike(value)
-
-
-def _reads_alike(value: object) -> bool:
-    """Whether a value is a float that Python, orjson and ECMAScript print alike: no exponent, no integer."""
-    return type(value) is float and _SMALLEST_ALIKE <= abs(value) < _LARGEST_ALIKE and not value.is_integer()
-
-
-def _has_astral(data: bytes) -> bool:
-    """Whether UTF-8 holds a character past U+FFFF, the only ones that UTF-16 and code points sort differently."""
-    return any(lead in data for lead in _ASTRAL_LEADS)
+    """The canonical bytes of arguments that are a text, or that the fast path has refused."""
+    if not issubclass(type(args), str):
+        return exact(args)
+    text = str.__str__(args)
+    found = read(text)
+    return canonicalise(parsed(text)) if found is None else (found[1], False)

@@ -67,7 +67,7 @@ class _Writer(Output):
         self.nodes += 1
         if self.nodes > NODE_BUDGET:
             raise Spent
-        write = _SCALARS.get(type(value))
+        write = _SCALARS.get(id(type(value)))
         if write is not None:
             write(self, value)
             return None
@@ -81,13 +81,13 @@ class _Writer(Output):
             return None
         if depth >= DEPTH_BUDGET:
             raise Spent
-        form = value if type(value) in _FRAMES else lowered(value)
-        write = _SCALARS.get(type(form))
+        form = value if id(type(value)) in _FRAMES else lowered(value)
+        write = _SCALARS.get(id(type(form)))
         if write is not None:
             write(self, form)
             return None
         self.depths[id(value)] = depth
-        return _FRAMES[type(form)](self, form)
+        return _FRAMES[id(type(form))](self, form)
 
 
 def _none(writer: _Writer, _: object) -> None:
@@ -135,10 +135,9 @@ def _array(writer: _Writer, items: list[object] | tuple[object, ...]) -> Iterato
 def _object(writer: _Writer, value: dict[object, object]) -> Iterator[object]:
     if len(value) > NODE_BUDGET:
         raise Spent
-    entries = {str.__str__(key): item for key, item in value.items() if is_text(key)}
-    if len(entries) < len(value):
-        return _entries(writer, list(value.items()))
-    return _members(writer, entries)
+    pairs = list(value.items())  # at once: another thread may be changing it
+    entries = {str.__str__(key): item for key, item in pairs if is_text(key)}
+    return _members(writer, entries) if len(entries) == len(pairs) else _entries(writer, pairs)
 
 
 def _members(writer: _Writer, entries: dict[str, object]) -> Iterator[object]:
@@ -188,18 +187,19 @@ def _tagged(writer: _Writer, value: Tagged) -> Iterator[object]:
     writer.put(b")")
 
 
-_SCALARS: dict[type, Callable[..., None]] = {
-    type(None): _none,
-    bool: _bool,
-    int: _int,
-    float: _float,
-    str: _str,
-    Hexed: _hexed,
+# By the id of the type: a class is a key only as far as its metaclass lets it be hashed and compared.
+_SCALARS: dict[int, Callable[..., None]] = {
+    id(type(None)): _none,
+    id(bool): _bool,
+    id(int): _int,
+    id(float): _float,
+    id(str): _str,
+    id(Hexed): _hexed,
 }
-_FRAMES: dict[type, Callable[..., Iterator[object]]] = {
-    list: _array,
-    tuple: _array,
-    dict: _object,
-    Unordered: _unordered,
-    Tagged: _tagged,
+_FRAMES: dict[int, Callable[..., Iterator[object]]] = {
+    id(list): _array,
+    id(tuple): _array,
+    id(dict): _object,
+    id(Unordered): _unordered,
+    id(Tagged): _tagged,
 }

@@ -7,11 +7,16 @@ along the method resolution order, so a subclass of a date is a date. Nothing is
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 from toolbrake.core.forms import Hexed, Tagged, Unordered, class_name, is_enum, mro, own_vars, qualname
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import TypeVar
+
+    Item = TypeVar("Item")
 
 ENDLESS = 1_000_001
 """Items taken of a container that is not built in: one more than the node budget, in case it has no end."""
@@ -21,7 +26,7 @@ _MISSING = object()
 
 
 def lowered(value: object) -> object:
-    """An exact ``str``, ``int``, ``float``, ``list``, ``tuple`` or ``dict``, or one of the three forms above."""
+    """An exact ``str``, ``int``, ``float``, ``list``, ``tuple`` or ``dict``, or a form of ``toolbrake.core.forms``."""
     kind = type(value)
     try:
         return _enum(value, kind) if is_enum(kind) else _lowered(value, kind)
@@ -102,8 +107,9 @@ def _queue(value: Iterable[object]) -> Tagged:
     return Tagged("object", class_name(type(value)), [*_endless(value)])
 
 
-def _endless(items: Iterable[object]) -> Iterator[object]:
-    return (item for item, _ in zip(items, range(ENDLESS), strict=False))
+def _endless(items: Iterable[Item]) -> Iterator[Item]:
+    """As many items as any budget lets through."""
+    return islice(items, ENDLESS)
 
 
 _NAMED: dict[str, Callable[..., object]] = {
@@ -115,9 +121,9 @@ _NAMED: dict[str, Callable[..., object]] = {
     "builtins.dict": dict.copy,
     "builtins.set": lambda value: Unordered(set.__iter__(value)),
     "builtins.frozenset": lambda value: Unordered(frozenset.__iter__(value)),
-    "builtins.dict_keys": Unordered,
-    "builtins.dict_items": Unordered,
-    "builtins.dict_values": list,
+    "builtins.dict_keys": lambda value: Unordered(_endless(value)),
+    "builtins.dict_items": lambda value: Unordered(_endless(value)),
+    "builtins.dict_values": lambda value: [*_endless(value)],
     "builtins.bytes": _octets,
     "builtins.bytearray": _octets,
     "builtins.memoryview": _buffer,
@@ -150,7 +156,7 @@ _NAMED: dict[str, Callable[..., object]] = {
 
 def _fields(value: object, kind: type, names: Iterable[str]) -> Tagged:
     """Class and fields; a field that was never set is left out."""
-    found = {name: getattr(value, name, _MISSING) for name in names}
+    found = {name: getattr(value, name, _MISSING) for name in _endless(names)}
     return Tagged("object", class_name(kind), {name: held for name, held in found.items() if held is not _MISSING})
 
 
@@ -159,13 +165,13 @@ def _listed(attribute: str) -> Callable[[object, type], Tagged]:
 
 
 def _attrs(value: object, kind: type) -> Tagged:
-    return _fields(value, kind, [field.name for field in getattr(kind, _ATTRS)])
+    return _fields(value, kind, (field.name for field in getattr(kind, _ATTRS)))
 
 
 def _pydantic(attribute: str) -> Callable[[object, type], Tagged]:
     """Declared fields and, where the model allows them, extra ones."""
     return lambda value, kind: _fields(
-        value, kind, [*getattr(kind, attribute), *(getattr(value, "__pydantic_extra__", None) or ())]
+        value, kind, chain(getattr(kind, attribute), getattr(value, "__pydantic_extra__", None) or ())
     )
 
 
@@ -220,9 +226,10 @@ def _held(slot: object, value: object) -> object:
 
 def _own(value: object) -> dict[str, object]:
     try:
-        return dict(object.__getattribute__(value, "__dict__"))
+        own = object.__getattribute__(value, "__dict__")
     except AttributeError:  # all in slots, or built in
         return {}
+    return dict.copy(own)
 
 
 def _built_in_state(value: object, kind: type) -> list[object]:
@@ -236,8 +243,8 @@ def _built_in_state(value: object, kind: type) -> list[object]:
 def _pickled(value: object, kind: type) -> list[object]:
     """Arguments and state; ``{}`` for an object that has none."""
     form = value.__reduce_ex__(2)
-    if isinstance(form, str):
+    if type(form) is not tuple:
         return [form]
     _, args, *rest = form
     parts = [part for part in rest if part is not None]
-    return [[*args], *parts] if parts or args != (kind,) else [{}]
+    return [args, *parts] if parts or args != (kind,) else [{}]
