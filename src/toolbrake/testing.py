@@ -57,7 +57,7 @@ class Recorder(Observer):
         self.events.append(kept)
         self.decisions.append(decision)
 
-    def faulted(self, event: Event, fault: Exception) -> None:
+    def faulted(self, event: Event, fault: Exception) -> None:  # noqa: ARG002 - the fault says enough
         self.faults.append(fault)
 
     def evicted(self, scopes: int) -> None:

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from toolbrake._version import __version__
-from toolbrake.cli import _config, _convert, _replay
+from toolbrake.cli import _config, _convert, _eval, _replay
 from toolbrake.cli._status import INTERRUPTED, USAGE
 from toolbrake.errors import ConfigError, MissingExtraError
 
@@ -49,6 +49,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"toolbrake {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (_replay, _convert, _config):
+    for module in (_replay, _convert, _eval, _config):
         module.add(commands)
     return parser

@@ -22,8 +22,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = commands.add_parser("convert", help="write recorded runs as a trace")
     parser.description = _DESCRIPTION
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a trace, plain or gzip; a folder of them; - for standard input")
-    parser.add_argument("--from", dest="reader", choices=["trace"], default="trace", help="format of the input (default: %(default)s)")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a trace, plain or gzip; a folder of them; - for standard input"
+    )
+    parser.add_argument(
+        "--from", dest="reader", choices=["trace"], default="trace", help="format of the input (default: %(default)s)"
+    )
     parser.add_argument("--to", choices=["trace"], default="trace", help="format of the output (default: %(default)s)")
     parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
     parser.set_defaults(run=run)

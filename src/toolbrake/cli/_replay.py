@@ -31,14 +31,21 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = commands.add_parser("replay", help="say what a policy would have done in recorded runs")
     parser.description = _DESCRIPTION
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a trace, plain or gzip; a folder of them; - for standard input")
     parser.add_argument(
-        "--policy", default="standard", metavar="NAME_OR_FILE", help="a ready policy or a policy file (default: %(default)s)"
+        "paths", nargs="+", metavar="PATH", help="a trace, plain or gzip; a folder of them; - for standard input"
+    )
+    parser.add_argument(
+        "--policy",
+        default="standard",
+        metavar="NAME_OR_FILE",
+        help="a ready policy or a policy file (default: %(default)s)",
     )
     parser.add_argument("--as-recorded", action="store_true", help="take all results as they are; only report")
     parser.add_argument("--json", action="store_true", help="print one JSON object a call")
     parser.add_argument(
-        "--fail-on", choices=[action for action in ACTIONS if action != "allow"], help="exit 1 at this action or a stronger one"
+        "--fail-on",
+        choices=[action for action in ACTIONS if action != "allow"],
+        help="exit 1 at this action or a stronger one",
     )
     parser.set_defaults(run=run)
 
@@ -72,7 +79,9 @@ def _print_text(trajectory: str, rows: list[Row]) -> None:
     said = [row for row in rows if row.action != "allow"]
     print(f"{trajectory}: {len(rows)} {'call' if len(rows) == 1 else 'calls'}, {_summary(said)}")
     for row in said:
-        print(f"  call {row.call}  {row.action:<6}  {row.tool}  ({row.rule}: {row.count}, limit {row.limit}, {row.phase})")
+        print(
+            f"  call {row.call}  {row.action:<6}  {row.tool}  ({row.rule}: {row.count}, limit {row.limit}, {row.phase})"
+        )
 
 
 def _summary(said: list[Row]) -> str:

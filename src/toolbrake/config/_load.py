@@ -12,9 +12,11 @@ from toolbrake.config._redaction import Redaction
 from toolbrake.config._schema import RULES, VERSION
 from toolbrake.core.canonical import canonical
 from toolbrake.core.policy import Policy
+from toolbrake.core.profile import Profiles
 from toolbrake.core.value import Frozen
 from toolbrake.errors import InvalidMaxRepeatsError
 from toolbrake.policies import READY
+from toolbrake.profiles import SHIPPED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,16 +89,19 @@ def load(source: object, *, environ: Mapping[str, str] | None = None) -> Loaded:
     layer = composition.layer
     _check_environment(layer, environ, problems)
     problems.raise_any()
+    quote = layer.quote or QuoteLimits()
     policy = Policy(
         _rules(layer, environ),
         name=composition.ready,
         redact=Redaction(layer.redact) if layer.redact else None,
+        profiles=Profiles(layer.tools + SHIPPED),
+        quote=(quote.arguments, quote.results),
         **layer.settings,
     )
     return Loaded(
         policy,
         limits=layer.scope,
-        quote=layer.quote,
+        quote=quote,
         tools=layer.tools,
         sources=composition.sources,
         ignored=layer.ignored,

@@ -22,11 +22,20 @@ from toolbrake.config._checks import (
     text,
     whole,
 )
+from toolbrake.config._ladders import ladder, reminders
 from toolbrake.core.profile import DOES, ToolProfile
 from toolbrake.core.value import Frozen
 from toolbrake.rules.brake import Brake
 from toolbrake.rules.breaker import Breaker
+from toolbrake.rules.budget import Budget
+from toolbrake.rules.cycle import Cycle
+from toolbrake.rules.denials import Denials
+from toolbrake.rules.failures import Failures
 from toolbrake.rules.reminder import Reminder
+from toolbrake.rules.stagnation import Stagnation
+from toolbrake.rules.stall import Stall
+from toolbrake.rules.target import Target
+from toolbrake.rules.waiting import Waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,6 +119,14 @@ RULES: dict[str, RuleSchema] = {
         ),
     ),
     "brake": RuleSchema(Brake, BRAKE_KEYS),
+    "stall": RuleSchema(Stall, Keys({"window": integer(2), "ladder": ladder})),
+    "cycle": RuleSchema(Cycle, Keys({"longest": integer(2), "ladder": ladder})),
+    "failures": RuleSchema(Failures, Keys({"window": integer(1), "ladder": ladder})),
+    "stagnation": RuleSchema(Stagnation, Keys({"ladder": ladder})),
+    "target": RuleSchema(Target, Keys({"ladder": reminders})),
+    "waiting": RuleSchema(Waiting, Keys({"after": seconds, "ladder": ladder})),
+    "denials": RuleSchema(Denials, Keys({"ladder": ladder})),
+    "budget": RuleSchema(Budget, Keys({"ladder": reminders})),
 }
 """Every rule by name."""
 

@@ -30,7 +30,7 @@ STATE_BYTES = 2048
 
 def dump_state(policy: Policy, state: State, digest: str) -> bytes:
     """The state as bytes; ``digest`` is the policy's."""
-    opened = [[_name(state, key), call.fingerprint.hex(), call.tool, call.step] for key, call in state.opened.items()]
+    opened = [_open_call(_name(state, key), call) for key, call in state.opened.items()]
     closed = [[_name(state, key), call.fingerprint.hex(), _finding(call.denial)] for key, call in state.closed.items()]
     while True:
         data = canonical(
@@ -43,6 +43,8 @@ def dump_state(policy: Policy, state: State, digest: str) -> bytes:
                     "closed": closed,
                     "held": [_finding(finding) for finding in state.held],
                     "opened": opened,
+                    "progress": state.progress.dump(),
+                    "result_at": state.result_at,
                     "rules": _dump_rules(policy, state),
                     "serial": state.serial,
                     "step": state.step,
@@ -66,12 +68,16 @@ def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord)
     try:
         state.rules = _load_rules(policy, fields["rules"])
         state.at = fields["at"]
+        state.result_at = fields["result_at"]
+        state.progress.load(fields["progress"])
         state.step = fields["step"]
         state.serial = int(fields["serial"])
         state.trusted = bool(fields["trusted"])
         state.hashed = True
-        for key, fingerprint, tool, step in fields["opened"]:
-            state.opened[key] = OpenCall(bytes.fromhex(fingerprint), tool, step)
+        for name, fingerprint, tool, step, gap, key, asked in fields["opened"]:
+            call = OpenCall(bytes.fromhex(fingerprint), tool, step, gap, bytes.fromhex(key))
+            call.asked = asked and _finding_of(asked)
+            state.opened[name] = call
         if written_under == digest:
             state.approved = [bytes.fromhex(fingerprint) for fingerprint in fields["approved"]]
             state.held = [_finding_of(finding) for finding in fields["held"]]
@@ -120,6 +126,10 @@ def _load_rules(policy: Policy, written: dict[str, list[Any]]) -> list[object]:
 
 def _name(state: State, key: str | int) -> str | int:
     return key if state.hashed or isinstance(key, int) else id_digest(key)
+
+
+def _open_call(name: str | int, call: OpenCall) -> list[object]:
+    return [name, call.fingerprint.hex(), call.tool, call.step, call.gap, call.key.hex(), _finding(call.asked)]
 
 
 def _finding(finding: Finding | None) -> list[object] | None:

@@ -20,9 +20,13 @@ MAIN = "main"
 
 
 class Event(Value):
-    """What every event carries. ``extra`` holds trace fields that this type gives no meaning."""
+    """What every event carries.
 
-    __slots__ = ("agent", "at", "extra", "session")
+    ``extra`` holds trace fields that this type gives no meaning. ``clocked`` says that ``at`` is a guard's time, not
+    the host's: the same event object delivered again is given a new one.
+    """
+
+    __slots__ = ("agent", "at", "clocked", "extra", "session")
     type = ""
 
     def __init__(
@@ -36,11 +40,12 @@ class Event(Value):
         self.agent = agent
         self.session = session
         self.at = at
+        self.clocked = False
         self.extra = extra
 
     @classmethod
     def hidden(cls) -> tuple[str, ...]:
-        return ("extra",)
+        return ("clocked", "extra")
 
 
 class User(Event):
@@ -56,7 +61,7 @@ class User(Event):
 
     @classmethod
     def hidden(cls) -> tuple[str, ...]:
-        return ("content", "extra")
+        return ("clocked", "content", "extra")
 
 
 class Assistant(Event):
@@ -71,7 +76,7 @@ class Assistant(Event):
 
     @classmethod
     def hidden(cls) -> tuple[str, ...]:
-        return ("content", "extra")
+        return ("clocked", "content", "extra")
 
 
 class Call(Event):
@@ -110,11 +115,12 @@ class Call(Event):
         self.replayed = replayed
         self.redelivered = redelivered
         self.at = at
+        self.clocked = False
         self.extra = extra
 
     @classmethod
     def hidden(cls) -> tuple[str, ...]:
-        return ("args", "extra")
+        return ("args", "clocked", "extra")
 
 
 class Result(Event):
@@ -160,11 +166,12 @@ class Result(Event):
         self.agent = agent
         self.session = session
         self.at = at
+        self.clocked = False
         self.extra = extra
 
     @classmethod
     def hidden(cls) -> tuple[str, ...]:
-        return ("content", "head", "tail", "call", "extra")
+        return ("call", "clocked", "content", "extra", "head", "tail")
 
 
 class Approve(Event):
@@ -247,7 +254,7 @@ class Session(Event):
 class Unknown(Event):
     """An event of a type that has no meaning here: kept when a trace is converted, ignored by ``step``."""
 
-    __slots__ = ("type",)  # type: ignore[misc]  # the one type whose name is data
+    __slots__ = ("type",)
 
     def __init__(self, type: str, **common: object) -> None:
         super().__init__(**common)  # type: ignore[arg-type]  # agent, session, at, extra
@@ -268,7 +275,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
 }
 """Fields without which an event means nothing. A call without ``args`` has none: ``{}``."""
 
-_LIVE_ONLY = frozenset({"call", "extra"})
+_LIVE_ONLY = frozenset({"call", "clocked", "extra"})
 
 
 def from_mapping(fields: Mapping[str, object]) -> Event:

@@ -13,7 +13,7 @@ batch and are then delivered once.
 from __future__ import annotations
 
 from toolbrake.core.canonical import fingerprint_cut
-from toolbrake.core.decision import ALLOW, Decision, Note, strongest
+from toolbrake.core.decision import ALLOW, Decision, Finding, Note, strongest
 from toolbrake.core.events import SAME_WORK, Result
 from toolbrake.core.observation import KEY_BYTES, Observation
 from toolbrake.core.profile import Profiles
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Literal, Protocol
 
-    from toolbrake.core.decision import Finding
     from toolbrake.core.events import Approve, Call, Event, Refuse, Run, User
     from toolbrake.core.state import SessionRecord
     from toolbrake.core.wording import Redact
@@ -51,6 +50,9 @@ if TYPE_CHECKING:
 ARGUMENTS_CUT = "arguments-cut"
 """Why a decision is degraded: the arguments were over a budget, and only their beginning was compared."""
 
+REFUSAL = "refusal"
+"""The rule behind a denial that a person, or a policy of the host, spoke when asked."""
+
 OURSELVES = "toolbrake"
 """Who denied a call, when it was us."""
 
@@ -60,10 +62,11 @@ class Policy:
 
     ``observes``: decide and report, but never intervene; the decision's ``proposed`` says what would have come.
     ``on_error`` is what a guard does when toolbrake itself fails. ``redact`` is applied to every quote. ``profiles``
-    say what is known about tools.
+    say what is known about tools. ``quote`` is how many characters of arguments and of results the newer rules may
+    show the model; ``quote_in_store`` whether a store may keep what the classic breaker quotes.
     """
 
-    __slots__ = ("compares", "name", "observes", "on_error", "profiles", "quote_in_store", "redact", "rules")
+    __slots__ = ("compares", "name", "observes", "on_error", "profiles", "quote", "quote_in_store", "redact", "rules")
 
     def __init__(  # noqa: PLR0913 - a policy's settings, all keyword-only but one
         self,
@@ -74,6 +77,7 @@ class Policy:
         on_error: Literal["allow", "deny"] = "allow",
         redact: Redact | None = None,
         profiles: Profiles | None = None,
+        quote: tuple[int, int] = (0, 0),
         quote_in_store: bool = False,
     ) -> None:
         self.rules = tuple(rules)
@@ -83,6 +87,7 @@ class Policy:
         self.redact = redact
         self.profiles = Profiles() if profiles is None else profiles
         self.compares = any(rule.compares for rule in self.rules)
+        self.quote = quote
         self.quote_in_store = quote_in_store
 
     def start(self, session: SessionRecord | None = None) -> State:
@@ -95,20 +100,17 @@ class Policy:
         return ALLOW if take is None else take(self, state, event)
 
     def _call(self, state: State, call: Call) -> Decision:
-        fresh = state.enter(call.step)
         digest, cut = fingerprint_cut(call.tool, call.args)
         fingerprint = digest[:KEY_BYTES]
         known = state.seen(call.id, fingerprint, call.step)
         if known is not None or call.replayed or call.redelivered:
             return _again(known)
+        fresh = state.enter(call.step)
         opened = OpenCall(fingerprint, call.tool, call.step, _gap(state.result_at, call.at))
         key = state.open(call.id, opened)
-        seen = Observation(opened, call.agent, self.profiles.of(call.tool), self.redact, state)
-        seen.call = call
-        seen.at = call.at
+        seen = Observation(opened, call.agent, call, call.at, self, state)
         halted = state.session.halted
         findings = self._judge(state, seen) if halted is None else (halted,)
-        opened.key = seen.known_key
         late = state.release() if fresh and state.held else ()
         if not findings and not late and not cut:
             return ALLOW
@@ -139,6 +141,8 @@ class Policy:
             return Decision(findings=late + findings, degraded=degraded, proposed=action)
         if acting is not None and action in ("deny", "halt"):
             findings += self._deny(state, key, seen, acting)
+        elif acting is not None and action == "ask":
+            state.opened[key].asked = acting
         return Decision(
             action,
             text="" if acting is None else acting.text,
@@ -169,11 +173,9 @@ class Policy:
 
     def _settle(self, state: State, call: OpenCall, result: Result, agent: object) -> tuple[Finding, ...]:
         """Let every rule take a result in; the reminders that are due now."""
-        seen = Observation(call, agent, self.profiles.of(call.tool), self.redact, state)
-        seen.call = result.call
+        seen = Observation(call, agent, result.call, result.at, self, state)
         seen.result = result
         seen.denied_by = result.denied_by
-        seen.at = result.at
         if self.compares and seen.changes:
             state.progress.note(state.session, seen.key, seen.targets)
         if result.at is not None:
@@ -214,6 +216,7 @@ class Policy:
     def _approve(self, state: State, event: Approve) -> Decision:
         key = state.find(event.id, None)
         if key is not None:
+            state.opened[key].asked = None
             state.approve(state.opened[key].fingerprint)
         return ALLOW
 
@@ -222,19 +225,21 @@ class Policy:
         if key is None:
             return ALLOW
         by = event.by or "a person"
-        closed = state.close(key)
-        text = f"toolbrake: {by} refused this call to {name(closed.tool)}. Do not repeat it; do something else or finish."
-        refusal = Result(event.id, text, error=True, denied_by=by)
-        findings = self._settle(state, closed, refusal, event.agent)
-        return Decision("deny", text=text, findings=findings, notes=_notes(findings))
+        tool = state.opened[key].tool
+        text = f"toolbrake: {by} refused this call to {name(tool)}. Do not repeat it; do something else or finish."
+        refusal = Finding(rule=REFUSAL, action="deny", tool=tool, count=1, limit=1, text=text)
+        closed = state.close(key, refusal)
+        findings = self._settle(state, closed, Result(event.id, text, error=True, denied_by=by), event.agent)
+        notes = () if self.observes else _notes(findings)
+        return Decision("deny", text=text, findings=(refusal, *findings), notes=notes)
 
 
 def _again(known: OpenCall | ClosedCall | None) -> Decision:
     """The answer to a call that was delivered before: what it was told then, without the notes."""
-    denial = known.denial if isinstance(known, ClosedCall) else None
-    if denial is None:
+    finding = known.denial if isinstance(known, ClosedCall) else known and known.asked
+    if finding is None:
         return ALLOW
-    return Decision(denial.action, text=denial.text, findings=(denial,), halted=denial.action == "halt")
+    return Decision(finding.action, text=finding.text, findings=(finding,), halted=finding.action == "halt")
 
 
 def _gap(since: float | None, at: float | None) -> float | None:

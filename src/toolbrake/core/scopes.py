@@ -24,6 +24,8 @@ SESSION_WIDE = frozenset({"run", "run_end"})
 """Event types that concern every scope of their session."""
 
 
+_NOT_ONE_SCOPE = SESSION_WIDE | {"agent_end"}
+
 IDLE = 3600.0
 """Seconds without an event after which a scope starts over: longer than any pause inside a run seen so far."""
 
@@ -45,27 +47,25 @@ class Scopes:
 
     def step(self, event: Event) -> Decision:
         """Take one event in, wherever it belongs, and answer it."""
-        kind = event.type
-        if kind == "agent_end":
-            self._end((event.session, event.agent))
-            return ALLOW
-        if kind in SESSION_WIDE:
-            for key in self.members(event.session):
-                self.policy.step(self.state(key), event)
-            return ALLOW
+        if event.type in _NOT_ONE_SCOPE:
+            return self._several(event)
         key = (event.session, event.agent)
         state = self.state(key)
-        if event.at is not None:
-            state = self._aged(key, state, event.at)
-        return self.policy.step(state, event)
-
-    def _aged(self, key: Key, state: State, at: float) -> State:
-        """The state as the passing of time leaves it."""
-        if state.at is None or at > state.at:
+        at = event.at
+        if at is not None and (state.at is None or at > state.at):
             if state.at is not None and at - state.at > self.idle and state.session.halted is None:
                 state = self.states[key] = self.policy.start(state.session)
             state.at = at
-        return state
+        return self.policy.step(state, event)
+
+    def _several(self, event: Event) -> Decision:
+        """An event that ends a scope, or concerns every scope of its session."""
+        if event.type == "agent_end":
+            self._end((event.session, event.agent))
+        else:
+            for key in self.members(event.session):
+                self.policy.step(self.state(key), event)
+        return ALLOW
 
     def state(self, key: Key) -> State:
         """The state of a scope, made where there is none."""

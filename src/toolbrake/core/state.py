@@ -45,19 +45,18 @@ class OpenCall(Value):
     """A call without a result so far.
 
     ``gap`` is the time since the scope's last result, ``key`` what the comparison rules know the call by, empty
-    where none of them has asked.
+    where none of them has asked. ``asked`` is the finding that a person has to answer before the call may run.
     """
 
-    __slots__ = ("fingerprint", "gap", "key", "step", "tool")
+    __slots__ = ("asked", "fingerprint", "gap", "key", "step", "tool")
 
-    def __init__(
-        self, fingerprint: bytes, tool: str, step: object, gap: float | None = None, key: bytes = b""
-    ) -> None:
+    def __init__(self, fingerprint: bytes, tool: str, step: object, gap: float | None = None, key: bytes = b"") -> None:
         self.fingerprint = fingerprint
         self.tool = tool
         self.step = step
         self.gap = gap
         self.key = key
+        self.asked: Finding | None = None
 
 
 class State(Value):
@@ -68,7 +67,21 @@ class State(Value):
     that the calls are known by the digests of their ids: the state has been bytes.
     """
 
-    __slots__ = ("approved", "at", "closed", "hashed", "held", "opened", "progress", "result_at", "rules", "serial", "session", "step", "trusted")
+    __slots__ = (
+        "approved",
+        "at",
+        "closed",
+        "hashed",
+        "held",
+        "opened",
+        "progress",
+        "result_at",
+        "rules",
+        "serial",
+        "session",
+        "step",
+        "trusted",
+    )
 
     def __init__(self, rules: list[object], session: SessionRecord | None = None) -> None:
         self.rules = rules
@@ -94,8 +107,9 @@ class State(Value):
             return False
         self.step = step
         self.closed.clear()
-        for key in [key for key, call in self.opened.items() if call.step is not None]:
-            del self.opened[key]
+        if self.opened:
+            for key in [key for key, call in self.opened.items() if call.step is not None]:
+                del self.opened[key]
         return True
 
     def release(self) -> tuple[Finding, ...]:
@@ -105,8 +119,12 @@ class State(Value):
         return due
 
     def seen(self, id: str | None, fingerprint: bytes, step: object) -> ClosedCall | OpenCall | None:
-        """The call that this delivery repeats, or None: it is a new one. May find out that ids are reused."""
-        if id is None or not self.trusted:
+        """The call that this delivery repeats, or None: it is a new one. May find out that ids are reused.
+
+        A call of another step than the current one repeats nothing, whatever its id: its step is over or has yet to
+        be entered.
+        """
+        if id is None or not self.trusted or (step is not None and step != self.step):
             return None
         id = self._key(id)
         known = self.opened.get(id)

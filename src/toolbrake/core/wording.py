@@ -44,7 +44,16 @@ _CLEAN = {
 _CLEAN.update({code: "�" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in _CLEAN})
 _CLEAN.update(
     dict.fromkeys(
-        (0x061C, 0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xD800, 0xE000)),
+        (
+            0x061C,
+            0x200B,
+            0x200E,
+            0x200F,
+            0xFEFF,
+            *range(0x202A, 0x202F),
+            *range(0x2060, 0x2070),
+            *range(0xD800, 0xE000),
+        ),
         "�",  # bidirectional controls, invisible characters, lone surrogates
     )
 )

@@ -16,28 +16,9 @@ if TYPE_CHECKING:
     from toolbrake.guard._synchronous import Guard
 
 
-def delivery(call: Call) -> Call:
-    """The event for a call that a user made: a copy, because events are given a time and the call may be reused."""
-    return Call(
-        call.tool,
-        call.args,
-        id=call.id,
-        agent=call.agent,
-        session=call.session,
-        step=call.step,
-        tokens=call.tokens,
-        replayed=call.replayed,
-        redelivered=call.redelivered,
-        at=call.at,
-        extra=call.extra,
-    )
-
-
 def outcome_of(call: Call, content: object, *, error: bool | None, denied_by: str | None = None) -> Result:
     """The event for what came of a call."""
-    return Result(
-        call.id, content, error=error, denied_by=denied_by, call=call, agent=call.agent, session=call.session
-    )
+    return Result(call.id, content, error=error, denied_by=denied_by, call=call, agent=call.agent, session=call.session)
 
 
 class Sides:

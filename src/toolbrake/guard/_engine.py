@@ -50,21 +50,25 @@ class Engine:
         self._identities = Identities()
 
     def apply(self, event: Event) -> Decision:
-        """Take an event in and answer it. The event is ours: its time and its names are filled in.
+        """Take an event in and answer it. Its time and the names of its scope are filled in.
 
         Never raises for a fault of toolbrake; only for an identity that cannot be one (TypeError).
         """
         if self.off:
             return ALLOW
         with self._lock:
-            event.session, event.agent = self._identities.key(event.session, event.agent)
-            if event.at is None:
+            if type(event.session) is not str or type(event.agent) is not str:
+                event.session, event.agent = self._identities.key(event.session, event.agent)
+            if event.at is None or event.clocked:
                 event.at = self.clock()
+                event.clocked = True
             try:
-                decision = self._step(event)
+                decision = self._scopes.step(event)
+                self._tidy(event.at)
             except Exception as fault:  # noqa: BLE001 - a bug of ours must not end somebody's agent; on_error decides
                 decision = self._failed(event, fault)
-            self._tell(event, decision)
+            if self.observers:
+                self._tell(event, decision)
         return decision
 
     def forget(self, session: object, agent: object) -> None:
@@ -84,16 +88,17 @@ class Engine:
             members = self._scopes.sessions.get(self._identities.key(session, None)[0])
             return members is not None and members.record.halted is not None
 
-    def _step(self, event: Event) -> Decision:
+    def _tidy(self, at: float) -> None:
+        """Forget the scopes that are idle, that died with their identity, or that the limit pushed out."""
+        scopes = self._scopes
+        scopes.sweep(at)
         while self._identities.dead:
             for key in self._identities.scopes.pop(self._identities.dead.popleft(), ()):
-                self._scopes.drop(key)
-        decision = self._scopes.step(event)
-        evicted = self._scopes.take_evicted()
-        if evicted:
+                scopes.drop(key)
+        if scopes.evicted:
+            evicted, scopes.evicted = scopes.evicted, 0
             for observer in self.observers:
                 self._quietly(lambda told=observer: told.evicted(evicted))  # type: ignore[misc]  # mypy cannot infer a bound lambda
-        return decision
 
     def _failed(self, event: Event, fault: Exception) -> Decision:
         self.faults += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolbrake.core.events import MAIN, AgentEnd, Approve, Compact, Refuse, Run, RunEnd, Spawn, User
-from toolbrake.guard._attempt import Attempt, delivery, outcome_of
+from toolbrake.guard._attempt import Attempt, outcome_of
 from toolbrake.guard._engine import Engine
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Guard:
         Unless ``decision.runs``, the body must not run: ``decision.text`` goes to the model as the call's result.
         ``decision.notes`` go to it beside the result either way.
         """
-        return self._engine.apply(delivery(call))
+        return self._engine.apply(call)
 
     def record(self, call: Call, content: object = None, *, error: bool | None = None) -> Decision:
         """Take in what came of a call; ``error`` None means that nobody knows.

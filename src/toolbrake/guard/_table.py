@@ -16,30 +16,34 @@ from toolbrake.core.scopes import Scopes
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from toolbrake.core.decision import Decision
-    from toolbrake.core.events import Event
     from toolbrake.core.policy import Policy
     from toolbrake.core.scopes import Key
     from toolbrake.core.state import State
 
 
 class LiveScopes(Scopes):
-    """``Scopes`` within a limit. ``evicted`` counts the scopes forgotten since the last ``take_evicted``."""
+    """``Scopes`` within a limit. ``evicted`` counts the scopes that the limit has cost; who reads it sets it back."""
 
-    __slots__ = ("_evicted", "_half", "_old", "_turned")
+    __slots__ = ("_half", "_next", "_old", "evicted")
 
     def __init__(self, policy: Policy, *, idle: float, limit: int) -> None:
         super().__init__(policy, idle=idle)
         self._half = max(1, limit // 2)
         self._old: dict[Key, State] = {}
-        self._turned: float | None = None
-        self._evicted = 0
+        self._next: float | None = None
+        self.evicted = 0
 
-    def step(self, event: Event) -> Decision:
-        """Take one event in; forget what has been idle for long."""
-        if event.at is not None:
-            self._forget_idle(event.at)
-        return super().step(event)
+    def sweep(self, at: float) -> None:
+        """Forget what has been idle for long. A clock that was set back moves the next sweep, and forgets nothing."""
+        if self._next is not None and self._next - self.idle <= at < self._next:
+            return
+        if self._next is not None and at >= self._next:
+            halted = {key: state for key, state in self._old.items() if state.session.halted is not None}
+            for key in halted:
+                del self._old[key]
+            self._turn_over()
+            self._old.update(halted)
+        self._next = at + self.idle
 
     def state(self, key: Key) -> State:
         """The state of a scope, made where there is none, and young again."""
@@ -47,7 +51,7 @@ class LiveScopes(Scopes):
         if state is not None:
             return state
         if len(self.states) >= self._half:
-            self._evicted += self._turn_over()
+            self.evicted += self._turn_over()
         old = self._old.pop(key, None)
         if old is None:
             return super().state(key)
@@ -60,11 +64,6 @@ class LiveScopes(Scopes):
             self.states[key] = self._old.pop(key)
         return super().drop(key)
 
-    def take_evicted(self) -> int:
-        """How many scopes the limit cost since this was asked last."""
-        count, self._evicted = self._evicted, 0
-        return count
-
     def _turn_over(self) -> int:
         """Drop the old generation; how many that were."""
         gone = list(self._old)
@@ -72,17 +71,6 @@ class LiveScopes(Scopes):
             self.drop(key)
         self._old, self.states = self.states, {}
         return len(gone)
-
-    def _forget_idle(self, at: float) -> None:
-        if self._turned is None or at < self._turned:
-            self._turned = at
-        elif at - self._turned > self.idle:
-            self._turned = at
-            halted = {key: state for key, state in self._old.items() if state.session.halted is not None}
-            for key in halted:
-                del self._old[key]
-            self._turn_over()
-            self._old.update(halted)
 
 
 class Identities:

@@ -46,8 +46,9 @@ def attach(
     ``execute`` may take ``(name, arguments, context)``, ``(name, **arguments)`` or ``(call, context)``, where a call
     is an object or a mapping with ``name`` or ``tool``; ``arguments``, ``args`` or ``input``; and, where the host
     has them, ``id``, ``call_id`` or ``callId`` and the caller's fields (see ``wrap_execute``), which may also stand
-    in the context or in parameters of their own. The ``function`` inside a chat completion's tool call is read too.
-    A call of any other shape, and an ``execute`` that is a generator, is left to the tool's own seam.
+    in the context or in parameters of their own. The ``function`` inside a chat completion's tool call is read too,
+    and instead of a name the tool itself. What stands beside name and arguments is no part of a call's identity. A
+    call of any other shape, and an ``execute`` that is a generator, is left to the tool's own seam.
 
     One host call that passes both is counted once: by the id it has, else because the second runs inside the first.
 
@@ -66,7 +67,7 @@ def attach(
     try:
         for patch in patches:
             patch.apply()
-    except (AttributeError, TypeError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         brake.dispose()
         raise TypeError(f"a brake cannot be attached to {_shown(registry)}: {error}") from None
     return brake

@@ -35,7 +35,8 @@ class LoopBrake:
     """Refuses the n-th identical call in a row of a session, by raising ``LoopBrakeError``.
 
     One slot a session, for at most 10,000 sessions: past that, the one that called least recently starts over. Any
-    number of threads and tasks may use one brake; brakes share nothing. A user turn resets nothing.
+    number of threads and tasks may use one brake; brakes share nothing. A user turn resets nothing. A copy is the
+    same brake, because hosts copy their agents; a pickle holds the limit and no counts.
 
     The limit is ``max_repeats``, or that of the configuration given first (the number, or a mapping with
     ``max_repeats`` or ``maxRepeats``), else of ``DSH_LOOP_BRAKE_MAX_REPEATS`` in the environment, else 3. ``environ``
@@ -117,6 +118,15 @@ class LoopBrake:
 
     def __exit__(self, *_: object) -> None:
         self.dispose()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
+        return type(self), (self.max_repeats,)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(max_repeats={self.max_repeats})"

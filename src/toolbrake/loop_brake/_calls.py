@@ -7,11 +7,11 @@ The next seam recognises it
 
 1. by where it runs: it is inside the counted call (same thread or task, or a context copied from it);
 2. else by its id;
-3. else, where the context tells nothing (a worker thread), by its tool: a call that was counted at ``execute``
-   and has not reached a body yet.
+3. else, where neither tells (a worker thread), by its tool: a call that was counted at ``execute`` and has not
+   reached a body yet. Which of several such calls it is makes no difference: each is counted, each has a body.
 
-A seam that a call has passed already means another call: a tool that calls itself is counted each time. Arguments
-may change between ``execute`` and the body (parsed, validated, filled up), so there the tool's name is enough, and
+A body that a call is in already means another call: a tool that calls itself is counted each time. Arguments may
+change between ``execute`` and the body (parsed, validated, filled up), so there the tool's name is enough, and
 where the registry also translates the name, the arguments are.
 """
 
@@ -78,22 +78,19 @@ class OpenCall:
         return _differ(self.seen.call_id, seen.call_id) or _differ(self.seen.session, seen.session)
 
     def continues(self, passed: tuple[Seam, ...], seen: Seen, seam: Seam) -> bool:
-        """Whether what a seam sees is this call, having passed these bodies so far."""
-        if seam in passed or (passed and not seam.is_body) or self.conflicts_with(seen):
+        """Whether what a seam sees inside this call, past these bodies, is this call and not one that it makes."""
+        if seam in passed or self.conflicts_with(seen):
             return False
         first = self.seen
-        if seam.above is self.seam and not passed:
+        if seam.above is self.seam:
             return seen.tool == first.tool or fingerprint(first.tool, seen.args) == first.fingerprint
-        return self.has_id_of(seen) or (seen.tool == first.tool and seen.fingerprint == first.fingerprint)
+        return self.has_id_of(seen) or seen.fingerprint == first.fingerprint
 
     def awaits(self, seen: Seen, seam: Seam) -> bool:
-        """Whether this is the call's body, entered in a context that does not tell."""
-        return (
-            not self.bodies
-            and seam.above is self.seam
-            and seen.tool == self.seen.tool
-            and not self.conflicts_with(seen)
-        )
+        """Whether what a seam sees elsewhere is this call, counted at ``execute``, on its way to a body."""
+        if self.bodies or not seam.is_body or seen.tool != self.seen.tool or self.conflicts_with(seen):
+            return False
+        return seam.above is self.seam or self.has_id_of(seen)
 
 
 def _differ(one: str | None, other: str | None) -> bool:

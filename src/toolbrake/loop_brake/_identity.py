@@ -27,7 +27,10 @@ def canonical_json(value: object) -> str:
 
 
 def call_hash(tool: str, args: object) -> str:
-    """The 64 hex digits of sha256 over tool name, newline and canonical arguments. JSON text counts as its value."""
+    """The 64 hex digits of sha256 over tool name, newline and canonical arguments.
+
+    Arguments that are JSON text count as its value. Of those that are 16 MB or longer only the beginning counts.
+    """
     return fingerprint(tool, args).hex()
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections import OrderedDict
+from collections.abc import Awaitable, Coroutine
 from concurrent.futures import Future
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from toolbrake.loop_brake._identity import DEFAULT_SESSION, hash_prefix
 from toolbrake.rules._base import Streak
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from toolbrake.loop_brake._calls import Seam, Seen
@@ -64,8 +64,8 @@ class Ledger:
         self.undo: list[Callable[[], None]] = []
         self._lock = threading.Lock()
         self._slots: OrderedDict[str, Slot] = OrderedDict()
-        # Counted at a registry's execute, not over yet. Weak: a coroutine nobody awaits takes its call with it.
-        self._executing: WeakSet[OpenCall] = WeakSet()
+        # Weak, so that a coroutine that nobody awaits takes its call with it.
+        self._open: WeakSet[OpenCall] = WeakSet()
 
     def check(self, seen: Seen) -> int:
         """Count a call that passes no seam of ours; its place in the streak. 0 where the brake is off."""
@@ -73,9 +73,7 @@ class Ledger:
             return 0
         seen.identify()
         with self._lock:
-            known = next(
-                (call for call in self._executing if call.has_id_of(seen) and not call.conflicts_with(seen)), None
-            )
+            known = next((call for call in self._open if call.has_id_of(seen) and not call.conflicts_with(seen)), None)
             if known is not None:
                 return known.count
             count = self._count(seen, is_expected_again=seen.call_id is not None)
@@ -91,7 +89,7 @@ class Ledger:
                 return self._admit(here.call, here.bodies, seam)
         seen.identify()
         with self._lock:
-            call = self._claim(seen, seam, by_id_only=here is not None) if seam.is_body else None
+            call = next((call for call in self._open if call.awaits(seen, seam)), None)
             count = self._count(seen) if call is None else call.count
             if count < self.max_repeats:
                 return self._admit(call or OpenCall(seen, seam, count), (), seam)
@@ -104,7 +102,7 @@ class Ledger:
             call.passages -= 1
             call.bodies -= passage.seam.is_body
             if not call.passages:
-                self._executing.discard(call)
+                self._open.discard(call)
 
     def streak(self, session: str) -> Streak:
         """A copy of a session's streak."""
@@ -121,30 +119,19 @@ class Ledger:
                 self._slots.pop(session, None)
 
     def close(self) -> None:
-        """Turn the brake off for good: undo what was attached, the latest first, and forget everything."""
+        """Turn the brake off for good: undo what was attached, and forget everything."""
         self.off = True
-        while self.undo:
-            self.undo.pop()()
+        undo, self.undo = self.undo, []
+        for take_back in undo:
+            take_back()
         self.reset(None)
 
     def _admit(self, call: OpenCall, passed: tuple[Seam, ...], seam: Seam) -> Passage:
         """The call is inside one more seam. Needs the lock."""
         call.passages += 1
         call.bodies += seam.is_body
-        if not call.seam.is_body:
-            self._executing.add(call)
+        self._open.add(call)
         return Passage(self, call, (*passed, seam) if seam.is_body else passed, seam)
-
-    def _claim(self, seen: Seen, seam: Seam, *, by_id_only: bool) -> OpenCall | None:
-        """The call that was counted at ``execute`` and reaches a body here, in another context. Needs the lock."""
-        for call in self._executing:
-            if call.has_id_of(seen) and not call.bodies and not call.conflicts_with(seen):
-                return call
-        if by_id_only:
-            return None
-        awaiting = [call for call in self._executing if call.awaits(seen, seam)]
-        equal = (call for call in awaiting if call.seen.fingerprint == seen.fingerprint)
-        return next(equal, awaiting[0] if awaiting else None)
 
     def _count(self, seen: Seen, *, is_expected_again: bool = False) -> int:
         """The call's place in its session's streak. Needs the lock."""
@@ -213,17 +200,19 @@ class Passage:
         # A coroutine may be closed in another context than it ran in; that one is not ours to change.
         if _INSIDE.get() is self._inside:
             _INSIDE.set(self._around)
+        self._around = self._inside = ()  # it held itself
 
     def _until_done(self, result: Any) -> Any:
-        if isinstance(result, Future) or (inspect.isawaitable(result) and hasattr(result, "add_done_callback")):
-            result.add_done_callback(lambda _: self.ledger.leave(self))
-            return result
-        if inspect.isawaitable(result):
+        # Other awaitables are handed on as they are and end the call here: they may have methods of their own.
+        if isinstance(result, Coroutine):
             return self._awaited(result)
-        self.ledger.leave(self)
+        if isinstance(result, Future) or (isinstance(result, Awaitable) and hasattr(result, "add_done_callback")):
+            result.add_done_callback(lambda _: self.ledger.leave(self))
+        else:
+            self.ledger.leave(self)
         return result
 
-    async def _awaited(self, result: Awaitable[Any]) -> Any:
+    async def _awaited(self, result: Coroutine[Any, Any, Any]) -> Any:
         with self:
             return await result
 

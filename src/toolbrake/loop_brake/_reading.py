@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 TOOL_FIELDS = ("tool_name", "toolName", "tool", "name")
-ARGUMENT_FIELDS = ("arguments", "args", "input", "params", "parameters", "tool_args", "tool_input")
+CALL_ARGUMENT_FIELDS = ("arguments", "args", "input")
+ARGUMENT_FIELDS = (*CALL_ARGUMENT_FIELDS, "params", "parameters", "tool_args", "tool_input")
 CALL_FIELDS = ("call", "tool_call", "toolCall")
 CALL_ID_FIELDS = ("call_id", "callId", "tool_call_id", "toolCallId")
 INPUT_NAMES = frozenset({"", "context", "ctx", "execution", "exec", "run_context", "tool_context", "runtime"})
@@ -61,8 +62,7 @@ class Parameters:
             if kind is inspect.Parameter.VAR_KEYWORD:
                 rest = value
             elif kind is inspect.Parameter.VAR_POSITIONAL:
-                start = len(args) - len(value)
-                named.update({str(start + index): each for index, each in enumerate(value)})
+                named.update({str(index): each for index, each in enumerate(value)})
             else:
                 named[name] = value
         return named, rest
@@ -103,8 +103,8 @@ class Body:
 class Execute:
     """Reads the calls of a registry's ``execute``.
 
-    Understood are ``(name, arguments, context, ...)``, ``(name, **arguments)`` and ``(call, context, ...)`` in any
-    order where the parameters' names say which is which.
+    Understood are ``(name, arguments, context, ...)``, ``(name, **arguments)`` and ``(call, context, ...)``, in any
+    order where the parameters' names say which is which; instead of the name there may be the tool itself.
     """
 
     __slots__ = ("_parameters",)
@@ -116,41 +116,64 @@ class Execute:
         """The call; None where it cannot be told, so that only the tool's body counts it."""
         named, rest = self._parameters.named(args, kwargs)
         if not named:
+            named, rest = {**rest}, {}
+        if not named:
             return None
         head = next((name for name in (*TOOL_FIELDS, *CALL_FIELDS) if name in named), next(iter(named)))
         first = named.pop(head)
-        if isinstance(first, str):
-            return _by_name(first, named, rest)
-        return _by_call(first, [*named.values(), named, rest])
+        if not isinstance(first, str) and not _is_tool(first, named | rest):
+            return _by_call(first, _sources(named, rest))
+        tool = first if isinstance(first, str) else field(first, TOOL_FIELDS)
+        return _by_name(tool, named, rest) if isinstance(tool, str) else None
+
+
+def _is_tool(first: object, beside: dict[str, object]) -> bool:
+    """Whether what comes first is the tool itself, whose ``args`` would be a schema, rather than a call of it."""
+    return callable(first) or callable(field(first, ("execute",))) or any(name in beside for name in ARGUMENT_FIELDS)
 
 
 def _by_name(tool: str, named: dict[str, object], rest: dict[str, object]) -> Seen | None:
-    place = next((name for name in ARGUMENT_FIELDS if name in named), None)
-    is_sure = place is not None
-    if place is None:
-        place = next((name for name in named if not _is_hosts(name)), None)
-    arguments = None if place is None else named.pop(place)
-    # What `**` took is the host's beside arguments, and the arguments where there are none. Where it may be either,
-    # say nothing: read wrongly, equal calls would differ, or different ones be equal.
-    if rest and not (is_sure and arguments is not None):
-        if arguments is not None or any(_is_hosts(name) for name in rest):
-            return None
-        arguments, rest = rest, {}
-    return _seen(tool, arguments, [*(value for value in named.values() if not isinstance(value, PLAIN)), named, rest])
+    arguments = _arguments(named, rest)
+    if arguments is _UNREAD:
+        return None
+    return _seen(tool, arguments, _sources(named, rest))
+
+
+def _arguments(named: dict[str, object], rest: dict[str, object]) -> object:
+    """The arguments beside a tool's name, taken out of ``named``; ``_UNREAD`` where they cannot be told.
+
+    Read wrongly, equal calls would differ, or worse, different ones be equal.
+    """
+    known = next((name for name in ARGUMENT_FIELDS if named.get(name) is not None), None)
+    if known is not None:
+        return named.pop(known)
+    guess = next((name for name in named if not _is_hosts(name)), None)
+    value = None if guess is None else named.pop(guess)
+    if not rest:
+        return value
+    own = [name for name in rest if not _is_hosts(name)]
+    if value is None and len(own) == 1 and own[0] in ARGUMENT_FIELDS:
+        return rest[own[0]]
+    return rest if value is None and len(own) == len(rest) else _UNREAD
 
 
 def _by_call(call: object, sources: list[object]) -> Seen | None:
     function = field(call, ("function",))  # as in chat completions
     holder = call if field(function, TOOL_FIELDS) is None else function
     tool = field(holder, TOOL_FIELDS)
-    if not isinstance(tool, str) or not _has_any(holder, ARGUMENT_FIELDS):
+    if not isinstance(tool, str) or not _has_any(holder, CALL_ARGUMENT_FIELDS):
         return None
-    return _seen(tool, field(holder, ARGUMENT_FIELDS), [call, *sources], own_id=field(call, ("id",)))
+    return _seen(tool, field(holder, CALL_ARGUMENT_FIELDS), [call, *sources], own_id=field(call, ("id",)))
 
 
 def _seen(tool: str, arguments: object, sources: list[object], *, own_id: object = None) -> Seen:
     call_id = _call_id(sources) or usable_id(own_id)
     return Seen(tool, {} if arguments is None else arguments, session=session_of(sources), call_id=call_id)
+
+
+def _sources(named: dict[str, object], rest: dict[str, object]) -> list[object]:
+    """All that may say who calls, beside the call itself."""
+    return [*(value for value in named.values() if not isinstance(value, PLAIN)), *filter(None, (named, rest))]
 
 
 def _call_id(sources: list[object]) -> str | None:
@@ -181,8 +204,6 @@ def _is_input(index: int, name: str, value: object, *, is_whole: bool) -> bool:
     A plain value or a mapping without a caller's fields is an argument, whatever its name: tools do take a
     ``context`` of their own. A lone None under such a name is no argument.
     """
-    if index == 0 and is_whole:
-        return False
     is_named = _is_input_name(name)
     is_beside = index == 1 and is_whole
     if value is None:
@@ -192,3 +213,6 @@ def _is_input(index: int, name: str, value: object, *, is_whole: bool) -> bool:
     if is_named and (is_whole or not isinstance(value, Mapping)):
         return True
     return _has_any(value, HOST_FIELDS)
+
+
+_UNREAD = object()

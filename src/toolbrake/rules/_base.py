@@ -93,6 +93,13 @@ class ComparingRule(Rule):
     resets = frozenset({"user", "run"})
     compares = True
 
+    def finding(  # noqa: PLR0913 - the fields of a finding
+        self, seen: Observation, action: Action, *, count: int, limit: int, text: str, period: int = 1
+    ) -> Finding:
+        """Evidence of this rule about the call at hand, with the quotes that the policy allows."""
+        text += seen.evidence()
+        return super().finding(seen, action, count=count, limit=limit, text=text, period=period)
+
 
 def outcome_key(seen: Observation) -> bytes:
     """What the outcome of a call is compared by: levelled for failures and where the profile asks, else exact."""

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 def as_recorded(policy: Policy) -> Policy:
     """The policy that decides the same and never intervenes."""
-    return Policy(
-        policy.rules, name=policy.name, observes=True, on_error=policy.on_error, redact=policy.redact
-    )
+    return Policy(policy.rules, name=policy.name, observes=True, on_error=policy.on_error, redact=policy.redact)
 
 
 def replay(trajectory: Trajectory, policy: Policy, *, idle: float = IDLE) -> list[Row]:

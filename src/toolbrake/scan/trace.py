@@ -22,10 +22,11 @@ from toolbrake.scan.model import Trajectory, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO, TextIO
+    from typing import TextIO
 
 VERSION = 1
 STDIN = "-"
+_GZIP = b"\x1f\x8b"
 _SUFFIXES = (".jsonl", ".jsonl.gz")
 _FIELDS = frozenset({"version", "id", "source", "success", "labels", "events"})
 
@@ -50,13 +51,16 @@ def read_file(path: str) -> Iterator[Trajectory | Unreadable]:
     """Read one file, gzip or plain, told apart by its first bytes."""
     try:
         with Path(path).open("rb") as file:
-            packed = file.peek(2)[:2] == b"\x1f\x8b"
-            yield from read_lines(gzip.open(file) if packed else file, path)  # type: ignore[arg-type]  # GzipFile reads bytes
+            if file.peek(2)[:2] == _GZIP:
+                with gzip.open(file) as unpacked:
+                    yield from read_lines(unpacked, path)
+            else:
+                yield from read_lines(file, path)
     except (OSError, EOFError) as fault:
         yield Unreadable(path, 0, getattr(fault, "strerror", None) or str(fault))
 
 
-def read_lines(lines: BinaryIO, name: str) -> Iterator[Trajectory | Unreadable]:
+def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Trajectory | Unreadable]:
     """Read the lines of a trace; ``name`` is what reports call it."""
     loads = _loads()
     for number, line in enumerate(lines, 1):
@@ -72,8 +76,7 @@ def read_lines(lines: BinaryIO, name: str) -> Iterator[Trajectory | Unreadable]:
 
 def write(trajectories: Iterable[Trajectory], out: TextIO) -> None:
     """Write trajectories as a trace."""
-    for trajectory in trajectories:
-        out.write(dumps(trajectory) + "\n")
+    out.writelines(dumps(trajectory) + "\n" for trajectory in trajectories)
 
 
 def dumps(trajectory: Trajectory) -> str:
@@ -129,12 +132,12 @@ def _events(items: list[object]) -> tuple[list[Event], list[tuple[int, str]]]:
     steps = Steps()
     session: object = None
     for place, item in enumerate(items, 1):
+        if not isinstance(item, dict):
+            problems.append((place, f"an event is an object (got {type(item).__name__})"))
+            continue
+        placed = item if session is None or "session" in item else {**item, "session": session}
         try:
-            if not isinstance(item, dict):
-                raise ValueError(f"an event is an object (got {type(item).__name__})")  # noqa: TRY004, TRY301 - told like the others
-            if session is not None and "session" not in item:
-                item = {**item, "session": session}
-            event = from_mapping(item)
+            event = from_mapping(placed)
         except ValueError as fault:
             problems.append((place, str(fault)))
             continue

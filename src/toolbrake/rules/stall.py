@@ -1,0 +1,160 @@
+"""``stall``: the same call brings the same outcome again and again, and nothing relevant has changed in between.
+
+The best single sign of a loop: calls alone are right about it half of the time, calls with their outcomes nine times
+in ten. Other calls may lie between (a window, not a streak), because a thought, a to-do update or a read splits most
+loops. What does not count: the same call in one batch more than once; a call after a change that could matter to it;
+a result that moved; polls, which ``waiting`` judges by time. After a compaction one re-read is free: the model may
+have lost what it read. A denial of ours counts as an attempt, so that hammering on goes up the ladder.
+"""
+
+from __future__ import annotations
+
+from toolbrake.core.ladder import Ladder
+from toolbrake.core.value import Value
+from toolbrake.core.wording import DENIED
+from toolbrake.core.wording import name as shown
+from toolbrake.rules._base import OURSELVES, ComparingRule, nth, outcome_key, same_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toolbrake.core.decision import Finding
+    from toolbrake.core.observation import Observation
+
+
+class Series(Value):
+    """Equal outcomes of one call. ``lapsed`` is 1 where an earlier series of it was reminded of and left."""
+
+    __slots__ = ("count", "epoch", "lapsed", "outcome", "place", "step")
+
+    def __init__(self, outcome: bytes, epoch: int, place: int, step: object, lapsed: int = 0) -> None:
+        self.outcome = outcome
+        self.epoch = epoch
+        self.place = place
+        self.step = step
+        self.lapsed = lapsed
+        self.count = 1
+
+
+class StallState(Value):
+    """The series within the window by comparison key, least recent first, and how many calls there were."""
+
+    __slots__ = ("place", "series")
+
+    def __init__(self) -> None:
+        self.place = 0
+        self.series: dict[bytes, Series] = {}
+
+
+class Stall(ComparingRule):
+    """``window``: calls within which the equal ones must lie. ``ladder``: counts of equal outcomes."""
+
+    __slots__ = ("ladder", "window")
+    name = "stall"
+    ladder: Ladder
+    window: int
+
+    # 30: recorded loops repeat within a dozen calls; beyond thirty an equal call is a fresh look.
+    def __init__(self, *, window: int = 30, ladder: Ladder | None = None) -> None:
+        # 3: a single repeat is normal. 5: four equal answers, and reminded. 9: four denials ignored.
+        self._set(window=window, ladder=ladder or Ladder(3, deny=5, halt=9))
+
+    def start(self) -> StallState:
+        """A scope without a call."""
+        return StallState()
+
+    def before(self, state: StallState, seen: Observation) -> Finding | None:
+        """Stop the attempt that would be one too many."""
+        series = state.series.get(seen.key)
+        if series is None or not self._goes_on(state, series, seen):
+            return None
+        attempt = series.count + (not same_step(series.step, seen)) + series.lapsed
+        stop = self.ladder.stop(attempt)
+        if stop is None or seen.waits:
+            return None
+        action, limit = stop
+        text = (
+            f"{DENIED}: {shown(seen.tool)} would be called with the same arguments for the {nth(attempt)} time, its "
+            "outcome has not changed, and nothing that could change it has happened since. The call was not run. "
+            "Use the results you have, try something different, or finish and report what is known and what is not."
+        )
+        return self.finding(seen, action, count=attempt, limit=limit, text=text)
+
+    def after(self, state: StallState, seen: Observation) -> Finding | None:
+        """Take in an outcome; a reminder at the ladder's counts."""
+        key = seen.key
+        series = state.series.get(key)
+        if seen.denied_by is not None:
+            if series is not None and seen.denied_by == OURSELVES:
+                series.count += 1
+            return None
+        outcome = seen.outcome
+        if outcome.stub:
+            return None
+        state.place += 1
+        same = outcome_key(seen)
+        if series is None or series.outcome != same or not self._goes_on(state, series, seen):
+            self._begin(state, key, Series(same, seen.epoch, state.place, seen.step, self._lapsed(series)))
+            return None
+        fresh = not same_step(series.step, seen)
+        series.epoch, series.place, series.step = seen.epoch, state.place, seen.step
+        state.series[key] = state.series.pop(key)
+        if not fresh:
+            return None
+        series.count += 1
+        return None if seen.waits else self._remind(seen, series.count + series.lapsed)
+
+    def compacted(self, state: StallState) -> None:
+        """One more look is free: the model may have lost what it had read."""
+        for series in state.series.values():
+            series.count = max(1, series.count - 1)
+
+    def _remind(self, seen: Observation, count: int) -> Finding | None:
+        if not self.ladder.reminds(count):
+            return None
+        text = (
+            f"toolbrake: {shown(seen.tool)} has now brought the same outcome {count} times for the same arguments, and "
+            "nothing that could change it was done in between. Do not call it so again: use what it said, change the "
+            "arguments or the approach, or finish with what is known."
+        )
+        return self.finding(seen, "remind", count=count, limit=count, text=text)
+
+    def _goes_on(self, state: StallState, series: Series, seen: Observation) -> bool:
+        """Whether the series is still in the window and nothing relevant has changed."""
+        return state.place - series.place < self.window and not seen.moved(series.epoch)
+
+    def _lapsed(self, series: Series | None) -> int:
+        """1 for a call whose series was reminded of before: the second time goes faster."""
+        if series is None or not self.ladder.remind:
+            return 0
+        return int(series.lapsed or series.count >= self.ladder.remind[0])
+
+    def _begin(self, state: StallState, key: bytes, series: Series) -> None:
+        state.series.pop(key, None)
+        state.series[key] = series
+        oldest = next(iter(state.series))
+        if len(state.series) > self.window or state.place - state.series[oldest].place >= self.window:
+            del state.series[oldest]
+
+    def settings(self) -> dict[str, object]:
+        """The settings by their key in a configuration."""
+        return {"window": self.window, "ladder": self.ladder.settings()}
+
+    def dump(self, state: StallState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
+        """The state as JSON values."""
+        series = [
+            [key.hex(), one.outcome.hex(), one.count, one.epoch, state.place - one.place, one.step, one.lapsed]
+            for key, one in state.series.items()
+        ]
+        return [state.place, series]
+
+    def load(self, data: list[Any]) -> StallState:
+        """The state that ``dump`` wrote."""
+        state = self.start()
+        state.place, rows = int(data[0]), data[1]
+        for key, outcome, count, epoch, age, step, lapsed in rows:
+            series = Series(bytes.fromhex(outcome), int(epoch), state.place - int(age), step, int(lapsed))
+            series.count = int(count)
+            state.series[bytes.fromhex(key)] = series
+        return state
