@@ -1,5 +1,7 @@
 """``LoopBrake``: its sessions, its ids, its end."""
 
+import copy
+import pickle
 import threading
 from collections import defaultdict
 
@@ -151,6 +153,13 @@ def test_ids_that_repeat():
     assert outcomes == ["ok", "ok", "ok", "ok", 3, 3]
 
 
+def test_empty_id():
+    """An empty id is none."""
+    brake = brake_at()
+
+    assert [brake.check("search", {}, call_id="") for _ in range(2)] == [1, 2]
+
+
 def test_id_of_another_call():
     """An id that comes with other arguments is another call."""
     brake = brake_at()
@@ -158,6 +167,16 @@ def test_id_of_another_call():
 
     assert counts == [1, 1, 1]
     assert brake.check("search", {"page": 2}, call_id="c1") == 2
+
+
+def test_id_of_an_earlier_streak():
+    """An id is forgotten when its streak ends."""
+    brake = brake_at()
+    brake.check("search", {}, call_id="c1")
+    brake.check("read", {})
+    brake.check("search", {}, call_id="c2")
+
+    assert brake.check("search", {}, call_id="c1") == 2
 
 
 def test_remembered_ids_are_bounded():
@@ -195,6 +214,23 @@ def test_a_persons_way_past():
     assert outcome(brake.check, "search", {}) == "ok"
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copy(copied):
+    """A copy is the same brake: an agent that is copied goes on where it was."""
+    brake = brake_at()
+
+    assert copied(brake) is brake
+
+
+def test_pickle():
+    """A pickle holds the limit and no counts."""
+    brake = brake_at(5)
+    brake.check("search", {})
+    loaded = pickle.loads(pickle.dumps(brake))  # noqa: S301 - our own
+
+    assert (loaded.max_repeats, loaded.streak().count) == (5, 0)
+
+
 def test_repr():
     """A brake shows its limit and nothing that was called."""
     brake = brake_at()
@@ -227,7 +263,7 @@ def test_threads_refuse_exactly():
     brake = brake_at(4)
     start = threading.Barrier(8)
     ran = []
-    execute = wrap_execute(lambda args: ran.append(args), brake, tool="search")
+    execute = wrap_execute(ran.append, brake, tool="search")
 
     def call():
         start.wait()
