@@ -6,13 +6,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help setup test check format bench lock clean
+.PHONY: help setup demo test check format bench eval lock clean
 
 help:
+	@echo "make demo    a stuck agent, unguarded and guarded, side by side"
 	@echo "make test    install what is needed, run the tests"
 	@echo "make check   format, lint, types, import contracts"
 	@echo "make format  apply the formatter"
 	@echo "make bench   print the performance bars, measured here and now"
+	@echo "make eval    measure the policies on recorded runs, cases and probes"
 	@echo "make lock    renew dev.lock (needs uv)"
 
 setup: $(READY)
@@ -43,6 +45,12 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+demo: $(READY)
+	@$(BIN)/toolbrake demo
+
+eval: $(READY)
+	$(BIN)/toolbrake eval
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate --all-extras --group dev --output-file dev.lock pyproject.toml
