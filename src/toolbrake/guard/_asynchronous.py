@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from toolbrake.core.events import MAIN
 from toolbrake.guard._attempt import AsyncAttempt
 from toolbrake.guard._synchronous import Guard
+from toolbrake.guard._wrapping import Wrapping, wrapped_async
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from toolbrake.core.decision import Decision
+    from toolbrake.core.decision import Decision, Finding
     from toolbrake.core.events import Call
     from toolbrake.core.policy import Policy
     from toolbrake.observers import Observer
+
+F = TypeVar("F", bound="Callable[..., object]")
 
 
 class AsyncGuard:
@@ -99,9 +102,17 @@ class AsyncGuard:
         """See ``Guard.halted``."""
         return self._guard.halted(session)
 
+    async def halt(self, session: object = MAIN) -> Finding | None:
+        """See ``Guard.halt``."""
+        return self._guard.halt(session)
+
     def around(self, call: Call) -> AsyncAttempt:
         """Both sides of a call, for ``async with``; see ``Attempt``."""
         return AsyncAttempt(self, call)
+
+    def wrap(self, function: F, *, tool: str | None = None, session: object = MAIN, agent: object = MAIN) -> F:
+        """``Guard.wrap`` for coroutine functions."""
+        return wrapped_async(self, function, Wrapping(function, tool, session, agent))
 
     def __deepcopy__(self, memo: dict[int, object]) -> AsyncGuard:
         return self

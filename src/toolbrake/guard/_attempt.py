@@ -42,6 +42,11 @@ class Sides:
         return self.before is not None and self.before.runs
 
     @property
+    def asks(self) -> bool:
+        """Whether a person has to answer first: ``approve`` or ``refuse``."""
+        return self.before is not None and self.before.action == "ask"
+
+    @property
     def text(self) -> str:
         """What the model is told in place of a result when the body must not run."""
         return "" if self.before is None else self.before.text

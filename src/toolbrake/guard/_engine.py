@@ -15,6 +15,7 @@ from toolbrake.guard._table import Identities, LiveScopes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from toolbrake.core.decision import Finding
     from toolbrake.core.events import Event
     from toolbrake.core.policy import Policy
     from toolbrake.observers import Observer
@@ -82,11 +83,11 @@ class Engine:
             for key in self._scopes.members(self._identities.key(session, None)[0]):
                 self._scopes.drop(key)
 
-    def halted(self, session: object) -> bool:
-        """Whether the session was ended and nobody has spoken since."""
+    def halt(self, session: object) -> Finding | None:
+        """The finding that ended the session, as long as nobody has spoken since."""
         with self._lock:
             members = self._scopes.sessions.get(self._identities.key(session, None)[0])
-            return members is not None and members.record.halted is not None
+            return None if members is None else members.record.halted
 
     def _tidy(self, at: float) -> None:
         """Forget the scopes that are idle, that died with their identity, or that the limit pushed out."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from toolbrake.core.events import MAIN, AgentEnd, Approve, Compact, Refuse, Run, RunEnd, Spawn, User
 from toolbrake.guard._attempt import Attempt, outcome_of
 from toolbrake.guard._engine import Engine
+from toolbrake.guard._wrapping import Wrapping, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from toolbrake.core.decision import Decision
+    from toolbrake.core.decision import Decision, Finding
     from toolbrake.core.events import Call
     from toolbrake.core.policy import Policy
     from toolbrake.observers import Observer
+
+F = TypeVar("F", bound="Callable[..., object]")
 
 
 class Guard:
@@ -112,11 +115,27 @@ class Guard:
 
     def halted(self, session: object = MAIN) -> bool:
         """Whether the session was ended and nobody has spoken since."""
-        return self._engine.halted(session)
+        return self.halt(session) is not None
+
+    def halt(self, session: object = MAIN) -> Finding | None:
+        """The finding that ended the session; None for one that goes on."""
+        return self._engine.halt(session)
 
     def around(self, call: Call) -> Attempt:
         """Both sides of a call as a context manager; see ``Attempt``."""
         return Attempt(self, call)
+
+    def wrap(self, function: F, *, tool: str | None = None, session: object = MAIN, agent: object = MAIN) -> F:
+        """``function`` as a guarded tool, called ``tool`` or by its own name; also as a decorator.
+
+        ``session`` and ``agent`` are identities, or functions without parameters that give one at each call. A call
+        that is denied gives the denial's text back, and one that needs a person is refused. Reminders are put below
+        a result that is text; a result of another type stays what it is, and they reach observers only.
+
+        Raises:
+            LoopHalted: from the guarded function, when the run was ended.
+        """
+        return wrapped(self, function, Wrapping(function, tool, session, agent))
 
     def __deepcopy__(self, memo: dict[int, object]) -> Guard:
         return self

@@ -7,10 +7,10 @@ registry's ``execute`` runs any tool; it takes a tool's name with its arguments,
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from toolbrake.core.functions import Parameters
 from toolbrake.loop_brake._calls import Seen
 from toolbrake.loop_brake._identity import AGENT_FIELDS, SESSION_FIELDS, field, session_of, usable_id
 
@@ -29,43 +29,6 @@ HOST_FIELDS = frozenset({*SESSION_FIELDS, *AGENT_FIELDS, *CALL_ID_FIELDS})
 
 PLAIN = (str, bytes, int, float, list, tuple, set, frozenset, type(None))
 """Never an execution input."""
-
-
-class Parameters:
-    """A function's parameters, where they can be read."""
-
-    __slots__ = ("_signature",)
-
-    def __init__(self, function: Callable[..., object]) -> None:
-        self._signature: inspect.Signature | None = None
-        try:
-            self._signature = inspect.signature(function)
-        except (TypeError, ValueError):
-            return  # written in C, or callable in ways of its own
-
-    def named(self, args: tuple[object, ...], kwargs: dict[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-        """What was passed, by parameter; and apart from it what a ``**`` parameter takes.
-
-        By position where there is no name, also for a call that does not fit: the function will say so itself.
-        """
-        nameless: dict[str, object] = {str(index): value for index, value in enumerate(args)}
-        if self._signature is None:
-            return nameless | kwargs, {}
-        try:
-            bound = self._signature.bind(*args, **kwargs)
-        except TypeError:
-            return nameless | kwargs, {}
-        named: dict[str, object] = {}
-        rest: dict[str, object] = {}
-        for name, value in bound.arguments.items():
-            kind = self._signature.parameters[name].kind
-            if kind is inspect.Parameter.VAR_KEYWORD:
-                rest = value
-            elif kind is inspect.Parameter.VAR_POSITIONAL:
-                named.update({str(index): each for index, each in enumerate(value)})
-            else:
-                named[name] = value
-        return named, rest
 
 
 class Body:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from toolbrake.core.functions import is_async
 from toolbrake.loop_brake._brake import ledger_of
 from toolbrake.loop_brake._calls import Seam
 from toolbrake.loop_brake._identity import session_key
@@ -94,7 +94,7 @@ def body(
 
 def braked(execute: Callable[..., Any], enter: Enter) -> Callable[..., Any]:
     """``execute`` inside a seam. ``enter`` raises to refuse a call, and answers None to let it pass uncounted."""
-    if _is_async(execute):
+    if is_async(execute):
 
         @functools.wraps(execute)
         async def run_async(*args: Any, **kwargs: Any) -> Any:
@@ -112,11 +112,3 @@ def braked(execute: Callable[..., Any], enter: Enter) -> Callable[..., Any]:
         return execute(*args, **kwargs) if passage is None else passage.run(execute, args, kwargs)
 
     return run
-
-
-def _is_async(execute: Callable[..., Any]) -> bool:
-    if isinstance(execute, functools.partial):
-        return _is_async(execute.func)
-    return inspect.iscoroutinefunction(execute) or inspect.iscoroutinefunction(
-        inspect.getattr_static(execute, "__call__", None)
-    )
