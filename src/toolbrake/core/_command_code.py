@@ -59,11 +59,13 @@ def after_options(words: Sequence[str], at: int, valued: str) -> int:
         at += 1
         if word == "--":
             break
-        if (
-            not word.startswith("--") and word[-1] in valued and not any(letter in valued for letter in word[1:-1])
-        ) or word in _LONG_WRAPPER_OPTIONS:
-            at += 1
-    return at
+        at += word in _LONG_WRAPPER_OPTIONS or _wants(word, valued)
+    return min(at, len(words))
+
+
+def _wants(word: str, valued: str) -> bool:
+    """Whether the next word is the value of the last letter in a cluster."""
+    return word[-1] in valued and not word.startswith("--") and not any(letter in valued for letter in word[1:-1])
 
 
 _LONG_WRAPPER_OPTIONS = frozenset(
@@ -91,8 +93,6 @@ def shell(words: Sequence[str], tally: Tally) -> None:
         elif not word.startswith("--") and "c" in word:
             tally.script("".join(words[at : at + 1]))
             return
-        elif word in ("--version", "--help"):
-            return
     if at < len(words) and words[at] != "-":
         tally.runs(words[at:])
         tally.reads(words[at : at + 1])
@@ -109,7 +109,7 @@ def interpreter(words: Sequence[str], tally: Tally) -> None:
     while at < len(words) and words[at].startswith("-") and len(words[at]) > 1:
         word = words[at]
         at += 1
-        letter = word[1] if word[1] in _CODE_LETTERS and len(words[0]) > 1 and "c" in valued else word[-1]
+        letter = word[1] if word[1] in _CODE_LETTERS and "c" in valued else word[-1]
         attached = word[2:] if letter == word[1] else ""
         value = attached or "".join(words[at : at + 1])
         if word in ("--eval", "--print") or (letter in _CODE_LETTERS and letter in valued and letter != "m"):
@@ -162,8 +162,14 @@ _MODES = tuple(
 
 def _opens_to_write(call: str) -> bool:
     """Whether a file is opened with a mode that writes; ``call`` is what follows the parenthesis."""
-    line = call[:_CALL].partition("\n")[0].replace(" ", "")
-    return any(mode in line for mode in _MODES)
+    level, size = 1, 0
+    for char in call[:_CALL]:
+        level += {"(": 1, ")": -1}.get(char, 0)
+        if not level:
+            break
+        size += 1
+    inside = call[:size].replace(" ", "")
+    return any(mode in inside for mode in _MODES)
 
 
 def _urls(text: str) -> list[str]:

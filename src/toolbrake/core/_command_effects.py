@@ -75,6 +75,10 @@ class Effects(Frozen):
             waits=tally.waits,
         )
 
+    @classmethod
+    def hidden(cls) -> tuple[str, ...]:
+        return "changed", "hosts", "reads"
+
     @property
     def targets(self) -> frozenset[str]:
         """All paths and URLs that it reads or changes.
@@ -171,9 +175,10 @@ class Tally:
         """Something changes that no path names."""
         self.wrote = self.lost_change = True
 
-    def runs(self, words: Iterable[str] = ()) -> None:
+    def runs(self, words: Sequence[str] = ()) -> None:
         """Code runs; of its words those that look like paths are read."""
         self.ran = True
+        self.idle = False
         self.reads(word for word in words if _is_path(word))
         self.talks(words)
 
@@ -212,7 +217,7 @@ class Tally:
         return joined(self.cwd, word)
 
     def move(self, word: str) -> None:
-        """Goes to another folder."""
+        """Goes to another folder; ``-`` is one that the line does not name."""
         self.cwd = None if word == "-" or word in self.live else joined(self.cwd, word)
 
 

@@ -82,10 +82,12 @@ def formatting(words: Sequence[str], tally: Tally) -> None:
     checks = any(word in ("--check", "--diff", "--check-only", "-l", "--list-different") for word in words)
     writes = not checks and (not marks or any(mark in words for mark in marks))
     if writes:
-        files = [word for word in operands if word not in marks] or ["."]
-        tally.changes(files)
+        tally.changes([word for word in operands if word not in _FORMATTER_VERBS] or ["."])
     else:
         tally.runs(operands)
+
+
+_FORMATTER_VERBS = frozenset({"check", "format", "fmt"})
 
 
 def sed(words: Sequence[str], tally: Tally) -> None:
@@ -100,18 +102,31 @@ def sed(words: Sequence[str], tally: Tally) -> None:
 
 
 def awk(words: Sequence[str], tally: Tally) -> None:
+    """``awk``: reads its files, unless the program prints into one or runs a command."""
     flags, operands = options(words, "Ffiv")
-    program = operands[:1] if not ("-f" in flags or "--file" in flags) else []
-    files = [word for word in operands[len(program) :] if "=" not in word]
-    code = "".join(program)
+    in_file = "-f" in flags or "--file" in flags
+    files = [word for word in operands[0 if in_file else 1 :] if "=" not in word]
+    program = "" if in_file else "".join(operands[:1])
     if flags.get("-i") == "inplace":
         tally.changes(files)
         return
     tally.reads(files)
-    if "system(" in code or "-f" in flags:
+    if in_file or "system(" in program:
         tally.runs()
-    if '> "' in code or '>"' in code or '>> "' in code:
+    if _prints_to_file(program):
         tally.changes_something()
+
+
+def _prints_to_file(program: str) -> bool:
+    """Whether an awk program has ``print ... > "name"``; in front of an action ``>`` compares."""
+    printing = False
+    # Every second part stands between double quotes.
+    for code in program.split('"')[:-1:2]:
+        ended, _, statement = code.replace("{", ";").replace("}", ";").rpartition(";")
+        printing = "print" in statement or (printing and not ended)
+        if printing and statement.rstrip().endswith(">"):
+            return True
+    return False
 
 
 def perl(words: Sequence[str], tally: Tally) -> None:

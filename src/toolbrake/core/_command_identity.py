@@ -66,8 +66,6 @@ _MODULE_NAMES = {"pip3": "pip", "py.test": "pytest"}
 _PYTHONS = frozenset({"python", "python3"})
 _LINE_CONNECTORS = frozenset({";", "\n"})
 _NOTHING = frozenset({("true",), (":",)})
-_ROUNDS = 4
-"""Endings that are taken off; people write two."""
 
 
 def identity(command_line: str | Script) -> str:
@@ -77,9 +75,8 @@ def identity(command_line: str | Script) -> str:
         return script.text.strip()
     commands = [command for command in script.commands if not command.shell]
     size = len(commands)
-    for _ in range(_ROUNDS):
-        if _ends_in_vain(commands[:size][-2:]):
-            size -= 1
+    while _ends_in_vain(commands[max(size - 2, 0) : size]):
+        size -= 1
     parts: list[str] = []
     for place, command in enumerate(commands[:size], 1):
         ended = place == size and (size < len(commands) or command.connector in _LINE_CONNECTORS)
@@ -90,7 +87,7 @@ def identity(command_line: str | Script) -> str:
 
 def _ends_in_vain(pair: Sequence[Command]) -> bool:
     """Whether the second command does nothing, and tells at most how the first one ended."""
-    if len(pair) < 2 or pair[1].redirects or pair[1].assignments:  # noqa: PLR2004 - a pair
+    if len(pair) < 2 or _telling(pair[1].redirects) or pair[1].assignments:  # noqa: PLR2004 - a pair
         return False
     words, connector = pair[1].words, pair[0].connector
     if connector == "||":
@@ -116,9 +113,15 @@ def _told(command: Command) -> list[str]:
 
 
 def _after_timeout(words: Sequence[str]) -> int:
-    if words[:1] != ("timeout",):
-        return 0
-    return min(after_options(words, 1, "ks") + 1, max(len(words) - 1, 0))
+    """Where the command begins that a time limit is set for."""
+    start = 0
+    while start < len(words) and words[start] == "timeout":
+        inner = after_options(words, start + 1, "ks") + 1
+        # Without ``timeout`` a word with a sign in front would be an assignment.
+        if inner >= len(words) or "=" in words[inner]:
+            break
+        start = inner
+    return start
 
 
 def _options_from(words: Sequence[str]) -> int:

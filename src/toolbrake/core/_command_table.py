@@ -199,7 +199,9 @@ FORMATTERS = {
     "stylua": "",
     "yapf": "-i --in-place",
 }
-"""Linters and formatters: the words with which they change the files they name; empty: always, but for ``--check``."""
+"""Linters and formatters: the words with which they change the files they name; empty: always, unless told to check;
+``-never``: whatever they are told.
+"""
 
 CHANGES_ANYTHING = names("""
     adduser addgroup chage chpasswd chsh delgroup deluser fdisk groupadd groupdel halt hostnamectl insmod ip6tables

@@ -32,9 +32,11 @@ def verbal(words: Sequence[str], tally: Tally) -> None:
 def _kind(name: str, operands: list[str], words: Sequence[str]) -> str:
     """Whether a command reads, writes or runs code, by its verb."""
     reads, writes, other = VERBS[name]
-    phrases = {" ".join(operands[:2]), *operands[:1], *words[1:2]}
+    if not _DRY.isdisjoint(words):
+        return "read"
     if name == "service":
-        reads = reads | {" ".join(["", *operands[1:2]]).strip()}
+        return "read" if "status" in operands[1:2] or "--status-all" in words else "write"
+    phrases = {" ".join(operands[:2]), *operands[:1], *words[1:2]}
     for kind, verbs in (("run", RUN_VERBS.get(name, _NONE)), ("write", writes), ("read", reads)):
         if not phrases.isdisjoint(verbs):
             return kind

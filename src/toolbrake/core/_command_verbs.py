@@ -10,7 +10,7 @@ def _verbs(reads: str, writes: str, other: str) -> tuple[frozenset[str], frozens
 
 
 def _phrases(text: str) -> frozenset[str]:
-    return frozenset(" ".join(phrase.split()) for phrase in text.split(","))
+    return frozenset(" ".join(phrase.split()) for phrase in text.split(",") if text)
 
 
 VERBS = {

@@ -148,7 +148,7 @@ class Scanner:
         start = self.at
         self.at = min(start + 2, self.end)
         following = self.text[start + 1 : self.at]
-        return "" if following == "\n" else following or "\\"
+        return "" if following == "\n" else following
 
     def double(self) -> str:
         """Reads a quote in which only expansions and a few escapes are special."""

@@ -15,7 +15,7 @@ from toolbrake.core._command_effects import Effects, Tally
 from toolbrake.core._command_files import FILE_COMMANDS, changing, formatting, reading
 from toolbrake.core._command_git import git
 from toolbrake.core._command_identity import identity
-from toolbrake.core._command_runners import INTERPRETERS
+from toolbrake.core._command_runners import INTERPRETERS, SHELLS
 from toolbrake.core._command_table import (
     CHANGES,
     CHANGES_ANYTHING,
@@ -42,6 +42,7 @@ __all__ = ["Effects", "identity", "judge"]
 INSIDE = 12
 """Commands inside commands (``bash -c``, ``find -exec``, ``xargs``) that are followed; people nest two."""
 
+_INSIDE_TELLS = SHELLS | {"eval"}
 _WRITING = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
 _PROBES = frozenset({"--version", "--help", "-version", "-V"})
 _PROBED_BY_V = frozenset({"node", "npm", "yarn", "pnpm", "go", "php", "ruby", "java", "nginx", "g++", "gcc"})
@@ -120,8 +121,9 @@ class _Judge(Tally):
         if name in IDLE:
             self._idle(name, words)
             return
-        # A text that is only printed tells no more than ``echo`` does.
-        self.idle = self.idle and name == "cat" and len(words) == 1 and self.body is not None
+        if name not in _INSIDE_TELLS:
+            # A text that is only printed tells no more than ``echo`` does.
+            self.idle = self.idle and name == "cat" and len(words) == 1 and self.body is not None
         if words[0] in self.live:
             self.unknown = True
         elif len(words) == 2 and (words[1] in _PROBES or (words[1] == "-v" and name in _PROBED_BY_V)):  # noqa: PLR2004
@@ -132,7 +134,7 @@ class _Judge(Tally):
 
     def _idle(self, name: str, words: Sequence[str]) -> None:
         if name in ("cd", "pushd"):
-            self.move("".join(words[1:2]) or "~")
+            self.move(next((word for word in words[1:] if word == "-" or word[:1] != "-"), "~"))
         elif name == "popd":
             self.cwd = None
         if any(word in self.live for word in words):

@@ -52,7 +52,7 @@ def parse(text: str) -> Script:
     if len(text) < LIMIT and _PLAIN_LINE.issuperset(text):
         words = tuple(text.split())
         if words and words[0] not in _RESERVED and "=" not in words[0]:
-            # Nothing special in it, as in half of all command lines.
+            # Nothing special in it, as in every fifth recorded command.
             return Script(text, (Command(words, words),))
     parser = _Parser(text, 0)
     parser.commands_until("")
