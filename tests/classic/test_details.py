@@ -146,7 +146,15 @@ def test_denial_quotes_the_result():
     text = step.before.text
 
     assert text.startswith("REPEAT_TOOL_BLOCKED")
-    for part in ("search", "2 times in a row", "this turn", "before executing", "`sunny all day`", '`{"at"', "final answer"):
+    for part in (
+        "search",
+        "2 times in a row",
+        "this turn",
+        "before executing",
+        "`sunny all day`",
+        '`{"at"',
+        "final answer",
+    ):
         assert part in text
 
 

@@ -234,7 +234,7 @@ def test_what_is_extended_is_missing(write):
     assert caught.value.problems == (
         "a.json: observes must be true or false (got 1)",
         (
-            "a.json: extends: 'breakr' is no ready policy (reminder, breaker, brake), "
+            f"a.json: extends: 'breakr' is no ready policy ({', '.join(READY)}), "
             "and there is no file of that name; did you mean breaker?"
         ),
     )

@@ -6,6 +6,7 @@ import pytest
 
 from toolbrake.config import compose, load_policy
 from toolbrake.errors import ConfigError, MissingExtraError
+from toolbrake.policies import READY
 
 FORMATS = [
     ("policy.yaml", "rules:\n  brake: {max_repeats: 7}\n"),
@@ -156,7 +157,7 @@ def test_a_name_of_nothing():
         load_policy("braker")
 
     assert str(caught.value) == (
-        "policy: 'braker' is no ready policy (reminder, breaker, brake), and there is no file of that name; "
+        f"policy: 'braker' is no ready policy ({', '.join(READY)}), and there is no file of that name; "
         "did you mean breaker?"
     )
 

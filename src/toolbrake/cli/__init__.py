@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolbrake._version import __version__
 from toolbrake.cli import _config, _convert, _eval, _replay
+from toolbrake.cli._output import prepare
 from toolbrake.cli._status import INTERRUPTED, USAGE
 from toolbrake.errors import ConfigError, MissingExtraError
 
@@ -27,8 +28,11 @@ _EXIT_STATUSES = """exit statuses:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status."""
     arguments = _parser().parse_args(argv)
+    prepare()
     try:
-        return int(arguments.run(arguments))
+        status = int(arguments.run(arguments))
+        sys.stdout.flush()
+        return status
     except (ConfigError, MissingExtraError) as problem:
         print(f"toolbrake: {problem}", file=sys.stderr)
         return USAGE

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbrake.cli._status import FINE, UNREADABLE
+from toolbrake.cli._status import FINE, UNREADABLE, USAGE
 from toolbrake.scan.model import Unreadable
 from toolbrake.scan.trace import dumps, read_paths
 
 if TYPE_CHECKING:
     import argparse
+
+    from _typeshed import SupportsWrite
 
 _DESCRIPTION = """Read recorded runs and write them as a trace, one trajectory a line.
 
@@ -36,17 +39,25 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Convert every trajectory; the exit status."""
     if arguments.out is None:
-        return _convert(arguments, sys.stdout)
-    with Path(arguments.out).open("w", encoding="utf-8") as out:
-        return _convert(arguments, out)
+        return _convert(arguments.paths, sys.stdout)
+    out = Path(arguments.out)
+    try:
+        # Written beside and put in place at the end, so that a file can be converted onto itself.
+        with tempfile.NamedTemporaryFile("w", dir=out.parent, delete=False, encoding="utf-8") as beside:
+            status = _convert(arguments.paths, beside)
+        Path(beside.name).replace(out)
+    except OSError as fault:
+        print(f"toolbrake: {arguments.out} cannot be written: {fault.strerror}", file=sys.stderr)
+        return USAGE
+    return status
 
 
-def _convert(arguments: argparse.Namespace, out: object) -> int:
+def _convert(paths: list[str], out: SupportsWrite[str]) -> int:
     status = FINE
-    for item in read_paths(arguments.paths):
+    for item in read_paths(paths):
         if isinstance(item, Unreadable):
             print(item, file=sys.stderr)
             status = UNREADABLE
         else:
-            print(dumps(item), file=out)  # type: ignore[call-overload]  # a text file either way
+            print(dumps(item), file=out)
     return status

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from toolbrake.cli._output import machine, shown
 from toolbrake.cli._status import FINE, FOUND, UNREADABLE
 from toolbrake.config import load
 from toolbrake.core.canonical import accelerate
@@ -72,15 +72,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print_json(_: str, rows: list[Row]) -> None:
     for row in rows:
-        print(json.dumps(row.as_mapping(), ensure_ascii=False))
+        print(machine(row.as_mapping()))
 
 
 def _print_text(trajectory: str, rows: list[Row]) -> None:
     said = [row for row in rows if row.action != "allow"]
-    print(f"{trajectory}: {len(rows)} {'call' if len(rows) == 1 else 'calls'}, {_summary(said)}")
+    print(f"{shown(trajectory)}: {len(rows)} {'call' if len(rows) == 1 else 'calls'}, {_summary(said)}")
     for row in said:
         print(
-            f"  call {row.call}  {row.action:<6}  {row.tool}  ({row.rule}: {row.count}, limit {row.limit}, {row.phase})"
+            f"  call {row.call}  {row.action:<6}  {shown(row.tool)}  ({row.rule}: {row.count}, limit {row.limit}, {row.phase})"
         )
 
 

@@ -122,7 +122,7 @@ RULES: dict[str, RuleSchema] = {
     "stall": RuleSchema(Stall, Keys({"window": integer(2), "ladder": ladder})),
     "cycle": RuleSchema(Cycle, Keys({"longest": integer(2), "ladder": ladder})),
     "failures": RuleSchema(Failures, Keys({"window": integer(1), "ladder": ladder})),
-    "stagnation": RuleSchema(Stagnation, Keys({"ladder": ladder})),
+    "stagnation": RuleSchema(Stagnation, Keys({"ladder": ladder, "noops": ladder, "window": integer(2)})),
     "target": RuleSchema(Target, Keys({"ladder": reminders})),
     "waiting": RuleSchema(Waiting, Keys({"after": seconds, "ladder": ladder})),
     "denials": RuleSchema(Denials, Keys({"ladder": ladder})),

@@ -175,15 +175,22 @@ class Result(Event):
 
 
 class Approve(Event):
-    """A person, or a policy of the host, let a call run."""
+    """A person, or a policy of the host, let a call run. ``call`` is the call itself where the caller has it."""
 
-    __slots__ = ("by", "id")
+    __slots__ = ("by", "call", "id")
     type = "approve"
 
-    def __init__(self, id: str | None = None, *, by: str | None = None, **common: object) -> None:
+    def __init__(
+        self, id: str | None = None, *, by: str | None = None, call: Call | None = None, **common: object
+    ) -> None:
         super().__init__(**common)  # type: ignore[arg-type]  # agent, session, at, extra
         self.id = id
         self.by = by
+        self.call = call
+
+    @classmethod
+    def hidden(cls) -> tuple[str, ...]:
+        return ("call", "clocked", "extra")
 
 
 class Refuse(Approve):
@@ -295,7 +302,8 @@ def from_mapping(fields: Mapping[str, object]) -> Event:
             raise ValueError(f"{name}.{field} must be {_ACCEPTED[field]} (got {_kind(fields[field])})")
     kind = TYPES.get(name)
     if kind is None:
-        return Unknown(name, **_common(fields), extra={k: v for k, v in fields.items() if k not in _COMMON})
+        rest = {k: v for k, v in fields.items() if k not in _COMMON}
+        return Unknown(name, **_common(fields), extra=rest or None)
     known = _slots(kind) - _LIVE_ONLY
     extra = {k: v for k, v in fields.items() if k not in known and k != "type"}
     given = {k: v for k, v in fields.items() if k in known}

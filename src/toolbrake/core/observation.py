@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from toolbrake.core.commands import Effects
+    from toolbrake.core.reading import Reading
     from toolbrake.core.events import Call, Result
     from toolbrake.core.outcome import Outcome
     from toolbrake.core.policy import Policy
@@ -48,10 +49,10 @@ class Observation:
 
     __slots__ = (
         "_arguments",
-        "_effects",
         "_opened",
         "_outcome",
         "_policy",
+        "_script",
         "_state",
         "_targets",
         "agent",
@@ -128,15 +129,20 @@ class Observation:
         return text if isinstance(text, str) else ""
 
     @property
+    def script(self) -> Reading | None:
+        """What the call's shell command says; None for a call that runs none."""
+        try:
+            return self._script
+        except AttributeError:
+            command = self.command
+            self._script: Reading | None = self._policy.commands.read(self.fingerprint, command) if command else None
+            return self._script
+
+    @property
     def effects(self) -> Effects | None:
         """What the call's shell command does; None for a call that runs none."""
-        try:
-            return self._effects
-        except AttributeError:
-            from toolbrake.core.commands import judge
-
-            self._effects: Effects | None = judge(self.command) if self.command else None
-            return self._effects
+        script = self.script
+        return None if script is None else script.effects
 
     @property
     def does(self) -> str:
@@ -164,6 +170,14 @@ class Observation:
         except AttributeError:
             self._targets: Targets | None = targets_of(self._names())
             return self._targets
+
+    @property
+    def changed(self) -> Targets | None:
+        """What the call changes, if it changes anything; None where that is unknown."""
+        effects = self.effects
+        if effects is None:
+            return self.targets
+        return targets_of(effects.changed) if effects.changed_known else None
 
     # What came of it.
 
@@ -230,7 +244,6 @@ class Observation:
         return quote(text, cap, self._policy.redact) if text.strip() else ""
 
     def _compare(self) -> bytes:
-        from toolbrake.core.commands import identity
 
         value = self.arguments
         profile = self.profile
@@ -245,8 +258,8 @@ class Observation:
                 same = False
             elif item is None or name in DECORATION or name in profile.decoration:
                 same = False
-            elif name == profile.command:
-                text = identity(self.command)
+            elif name == profile.command and self.script is not None:
+                text = self.script.identity
                 same = same and text == item
                 kept[name] = text
             elif name in profile.paths and isinstance(item, str):

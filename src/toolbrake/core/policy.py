@@ -17,6 +17,7 @@ from toolbrake.core.decision import ALLOW, Decision, Finding, Note, strongest
 from toolbrake.core.events import SAME_WORK, Result
 from toolbrake.core.observation import KEY_BYTES, Observation
 from toolbrake.core.profile import Profiles
+from toolbrake.core.reading import Readings
 from toolbrake.core.state import ClosedCall, OpenCall, State
 from toolbrake.core.wording import name
 
@@ -66,7 +67,7 @@ class Policy:
     show the model; ``quote_in_store`` whether a store may keep what the classic breaker quotes.
     """
 
-    __slots__ = ("compares", "name", "observes", "on_error", "profiles", "quote", "quote_in_store", "redact", "rules")
+    __slots__ = ("commands", "compares", "name", "observes", "on_error", "profiles", "quote", "quote_in_store", "redact", "rules")
 
     def __init__(  # noqa: PLR0913 - a policy's settings, all keyword-only but one
         self,
@@ -86,6 +87,7 @@ class Policy:
         self.on_error: Literal["allow", "deny"] = on_error
         self.redact = redact
         self.profiles = Profiles() if profiles is None else profiles
+        self.commands = Readings()
         self.compares = any(rule.compares for rule in self.rules)
         self.quote = quote
         self.quote_in_store = quote_in_store
@@ -160,8 +162,7 @@ class Policy:
         return self._settle(state, state.close(key, acting), denial, seen.agent)
 
     def _result(self, state: State, result: Result) -> Decision:
-        named = result.id is not None and state.trusted
-        key = state.find(result.id, None if named else _fingerprint_of(result.call))
+        key = _answered(state, result)
         if key is None:
             return ALLOW
         findings = self._settle(state, state.close(key), result, result.agent)
@@ -177,7 +178,7 @@ class Policy:
         seen.result = result
         seen.denied_by = result.denied_by
         if self.compares and seen.changes:
-            state.progress.note(state.session, seen.key, seen.targets)
+            state.progress.note(state.session, seen.key, seen.changed)
         if result.at is not None:
             state.result_at = result.at
         for rule, own in zip(self.rules, state.rules, strict=True):
@@ -214,14 +215,14 @@ class Policy:
         return ALLOW
 
     def _approve(self, state: State, event: Approve) -> Decision:
-        key = state.find(event.id, None)
+        key = _answered(state, event)
         if key is not None:
             state.opened[key].asked = None
             state.approve(state.opened[key].fingerprint)
         return ALLOW
 
     def _refuse(self, state: State, event: Refuse) -> Decision:
-        key = state.find(event.id, None)
+        key = _answered(state, event)
         if key is None:
             return ALLOW
         by = event.by or "a person"
@@ -247,8 +248,12 @@ def _gap(since: float | None, at: float | None) -> float | None:
     return None if since is None or at is None or at < since else at - since
 
 
-def _fingerprint_of(call: Call | None) -> bytes | None:
-    return None if call is None else fingerprint_cut(call.tool, call.args)[0][:KEY_BYTES]
+def _answered(state: State, event: Result | Approve) -> str | int | None:
+    """The key of the open call that an event is about: by its id, or in order, equal calls first."""
+    fingerprint = None
+    if event.call is not None and (event.id is None or not state.trusted):
+        fingerprint = fingerprint_cut(event.call.tool, event.call.args)[0][:KEY_BYTES]
+    return state.find(event.id, fingerprint)
 
 
 def _notes(findings: Iterable[Finding]) -> tuple[Note, ...]:

@@ -80,11 +80,15 @@ class Scopes:
 
     def _end(self, key: Key) -> None:
         """An agent is gone. In a halted session its scope stays, empty: the halt must outlive who caused it."""
-        state = self.states.get(key)
+        state = self.known(key)
         if state is not None and state.session.halted is not None:
             self.states[key] = self.policy.start(state.session)
         else:
             self.drop(key)
+
+    def known(self, key: Key) -> State | None:
+        """The state of a scope; None where there is none."""
+        return self.states.get(key)
 
     def members(self, session: Hashable) -> list[Key]:
         """The scopes of a session that are live."""

@@ -33,6 +33,7 @@ class Sides:
         self.call = call
         self.before: Decision | None = None
         self.after: Decision | None = None
+        self._asked: Decision | None = None
         self._content: object = None
         self._error: bool | None = None
 
@@ -54,7 +55,8 @@ class Sides:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What the model is told beside the result; complete once the block has been left."""
-        return tuple(note for decision in (self.before, self.after) if decision is not None for note in decision.notes)
+        said = (self._asked, self.before, self.after)
+        return tuple(note for decision in said if decision is not None for note in decision.notes)
 
     def succeed(self, content: object) -> None:
         """The body brought ``content``."""
@@ -67,7 +69,7 @@ class Sides:
     def _leave(self, fault: BaseException | None) -> bool:
         """Note what left the block; whether there is something to record."""
         if isinstance(fault, Exception):
-            self.fail(f"{type(fault).__name__}: {fault}")
+            self.fail(_text_of(fault))
         return self.runs and (fault is None or isinstance(fault, Exception))
 
 
@@ -100,11 +102,11 @@ class Attempt(Sides):
     def approve(self, *, by: str | None = None) -> None:
         """A person answered the question the decision asked: the body may run."""
         self._guard.approve(self.call, by=by)
-        self.before = ALLOW
+        self._asked, self.before = self.before, ALLOW
 
     def refuse(self, *, by: str | None = None) -> None:
         """A person said no, or nobody was there to ask."""
-        self.before = self._guard.refuse(self.call, by=by)
+        self._asked, self.before = self.before, self._guard.refuse(self.call, by=by)
 
 
 class AsyncAttempt(Sides):
@@ -125,8 +127,16 @@ class AsyncAttempt(Sides):
     async def approve(self, *, by: str | None = None) -> None:
         """A person answered the question the decision asked: the body may run."""
         await self._guard.approve(self.call, by=by)
-        self.before = ALLOW
+        self._asked, self.before = self.before, ALLOW
 
     async def refuse(self, *, by: str | None = None) -> None:
         """A person said no, or nobody was there to ask."""
-        self.before = await self._guard.refuse(self.call, by=by)
+        self._asked, self.before = self.before, await self._guard.refuse(self.call, by=by)
+
+
+def _text_of(fault: Exception) -> str:
+    """What an exception says; its type alone where it cannot say."""
+    try:
+        return f"{type(fault).__name__}: {fault}"
+    except Exception:  # noqa: BLE001 - somebody's __str__ must not replace the exception that is on its way
+        return type(fault).__name__

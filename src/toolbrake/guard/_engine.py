@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from toolbrake.config import load
 from toolbrake.core.canonical import accelerate
 from toolbrake.core.decision import ALLOW, Decision
+from toolbrake.core.events import Call
 from toolbrake.guard._table import Identities, LiveScopes
 
 if TYPE_CHECKING:
@@ -58,18 +59,20 @@ class Engine:
         if self.off:
             return ALLOW
         with self._lock:
+            whose = (event.session, event.agent)
             if type(event.session) is not str or type(event.agent) is not str:
-                event.session, event.agent = self._identities.key(event.session, event.agent)
-            if event.at is None or event.clocked:
-                event.at = self.clock()
-                event.clocked = True
+                event.session, event.agent = self._identities.key(*whose)
             try:
+                if event.clocked or not isinstance(event.at, (int, float)):
+                    event.at = self.clock()
+                    event.clocked = True
                 decision = self._scopes.step(event)
                 self._tidy(event.at)
             except Exception as fault:  # noqa: BLE001 - a bug of ours must not end somebody's agent; on_error decides
                 decision = self._failed(event, fault)
             if self.observers:
                 self._tell(event, decision)
+            event.session, event.agent = whose
         return decision
 
     def forget(self, session: object, agent: object) -> None:
@@ -103,9 +106,13 @@ class Engine:
 
     def _failed(self, event: Event, fault: Exception) -> Decision:
         self.faults += 1
+        state = self._scopes.known((event.session, event.agent))
+        if state is not None and isinstance(event, Call) and isinstance(event.id, str):
+            # Nobody has judged it, so a second delivery must not pass for a call that was.
+            state.opened.pop(state.find(event.id, None), None)  # type: ignore[arg-type]  # None is no key of it
         for observer in self.observers:
             self._quietly(lambda told=observer: told.faulted(event, fault))  # type: ignore[misc]  # as above
-        if event.type != "call" or self.policy.on_error == "allow":
+        if event.type != "call" or self.policy.observes or self.policy.on_error == "allow":
             return Decision(degraded=(FAULT,))
         text = "toolbrake: the call could not be judged, and this policy denies what it cannot judge."
         return Decision("deny", text=text, degraded=(FAULT,))

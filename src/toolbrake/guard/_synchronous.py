@@ -72,11 +72,11 @@ class Guard:
 
     def approve(self, call: Call, *, by: str | None = None) -> Decision:
         """A person let the call run; equal calls pass until the next user turn."""
-        return self._engine.apply(Approve(call.id, by=by, agent=call.agent, session=call.session))
+        return self._engine.apply(Approve(call.id, by=by, call=call, agent=call.agent, session=call.session))
 
     def refuse(self, call: Call, *, by: str | None = None) -> Decision:
         """A person said no, or nobody was there to ask: the call is denied, and the text goes to the model."""
-        return self._engine.apply(Refuse(call.id, by=by, agent=call.agent, session=call.session))
+        return self._engine.apply(Refuse(call.id, by=by, call=call, agent=call.agent, session=call.session))
 
     def user_turn(self, content: object = None, *, session: object = MAIN, agent: object = MAIN) -> None:
         """A person spoke to the agent: what came before counts no more, and a halt is over."""

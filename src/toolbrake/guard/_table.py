@@ -34,16 +34,22 @@ class LiveScopes(Scopes):
         self.evicted = 0
 
     def sweep(self, at: float) -> None:
-        """Forget what has been idle for long. A clock that was set back moves the next sweep, and forgets nothing."""
-        if self._next is not None and self._next - self.idle <= at < self._next:
+        """Forget what has been idle for long. A clock that is set back puts it off, and forgets nothing."""
+        if self._next is not None and at < self._next:
             return
-        if self._next is not None and at >= self._next:
+        if self._next is not None:
             halted = {key: state for key, state in self._old.items() if state.session.halted is not None}
             for key in halted:
                 del self._old[key]
             self._turn_over()
             self._old.update(halted)
         self._next = at + self.idle
+
+    def known(self, key: Key) -> State | None:
+        """The state of a scope, young again; None where there is none."""
+        if key in self._old:
+            self.states[key] = self._old.pop(key)
+        return self.states.get(key)
 
     def state(self, key: Key) -> State:
         """The state of a scope, made where there is none, and young again."""
@@ -60,8 +66,7 @@ class LiveScopes(Scopes):
 
     def drop(self, key: Key) -> State | None:
         """Forget a scope, whichever generation it is in."""
-        if key in self._old:
-            self.states[key] = self._old.pop(key)
+        self.known(key)
         return super().drop(key)
 
     def _turn_over(self) -> int:
@@ -103,7 +108,7 @@ class Identities:
         return key
 
     def _name(self, identity: object) -> Hashable:
-        if identity is None or isinstance(identity, (str, int)):
+        if identity is None or isinstance(identity, (str, int, float)):
             return identity
         place = id(identity)
         known = self._names.get(place)

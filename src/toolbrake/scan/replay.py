@@ -7,24 +7,27 @@ they are; the rows then say what the policy would have done.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolbrake.core.decision import RANK, strongest
-from toolbrake.core.events import Call, Result
-from toolbrake.core.policy import Policy
+from toolbrake.core.events import Approve, Call, Result
 from toolbrake.core.scopes import IDLE, Scopes
 from toolbrake.scan.model import Row
 
 if TYPE_CHECKING:
     from toolbrake.core.decision import Decision
     from toolbrake.core.events import Event
+    from toolbrake.core.policy import Policy
     from toolbrake.scan.model import Trajectory
 
 
 def as_recorded(policy: Policy) -> Policy:
     """The policy that decides the same and never intervenes."""
-    return Policy(policy.rules, name=policy.name, observes=True, on_error=policy.on_error, redact=policy.redact)
+    observing = copy.copy(policy)
+    observing.observes = True
+    return observing
 
 
 def replay(trajectory: Trajectory, policy: Policy, *, idle: float = IDLE) -> list[Row]:
@@ -48,17 +51,26 @@ class _Replay:
             self._call(event)
         elif isinstance(event, Result):
             self._result(event)
+        elif isinstance(event, Approve):
+            self._answer(event)
         else:
             self._scopes.step(event)
 
     def _call(self, call: Call) -> None:
+        key = (call.session, call.agent)
+        state = self._scopes.state(key)
+        counted = state.calls
         decision = self._scopes.step(call)
-        if call.replayed or call.redelivered:
-            return
+        if self._scopes.state(key) is state and state.calls == counted:
+            return  # a second delivery
         number = len(self.rows) + 1
         row = Row(trajectory=self._trajectory, call=number, id=call.id, tool=call.tool)
         self.rows.append(_said(row, decision, "before"))
-        self._waiting.setdefault((call.session, call.agent, call.id), []).append((number, call))
+        waiting = self._waiting.setdefault((call.session, call.agent, call.id), [])
+        if call.step is not None:  # an id that comes again in another step is another call's
+            waiting[:] = [one for one in waiting if one[1].step in (None, call.step)]
+        if call.id is not None or decision.action not in ("deny", "halt"):
+            waiting.append((number, call))
 
     def _result(self, result: Result) -> None:
         waiting = self._waiting.get((result.session, result.agent, result.id))
@@ -69,6 +81,14 @@ class _Replay:
         decision = self._scopes.step(result)
         result.call = None
         self.rows[number - 1] = _said(self.rows[number - 1], decision, "after")
+
+    def _answer(self, event: Approve) -> None:
+        """A person's answer: a refusal, with what it brings along, belongs to the call it refuses."""
+        waiting = self._waiting.get((event.session, event.agent, event.id))
+        decision = self._scopes.step(event)
+        if waiting and decision.findings:
+            number, _ = waiting.pop(0)
+            self.rows[number - 1] = _said(self.rows[number - 1], decision, "after")
 
 
 def _said(row: Row, decision: Decision, phase: str) -> Row:

@@ -14,10 +14,11 @@ import gzip
 import json
 import re
 import sys
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbrake.core.events import Call, Event, Session, from_mapping, to_mapping
+from toolbrake.core.events import MAIN, Call, Event, Session, from_mapping, to_mapping
 from toolbrake.scan.model import Trajectory, Unreadable
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def read_file(path: str) -> Iterator[Trajectory | Unreadable]:
                     yield from read_lines(unpacked, path)
             else:
                 yield from read_lines(file, path)
-    except (OSError, EOFError) as fault:
+    except (OSError, EOFError, zlib.error) as fault:
         yield Unreadable(path, 0, getattr(fault, "strerror", None) or str(fault))
 
 
@@ -88,9 +89,24 @@ def dumps(trajectory: Trajectory) -> str:
         "success": trajectory.success,
         "labels": dict(trajectory.labels),
         **trajectory.extra,
-        "events": [to_mapping(event) for event in trajectory.events],
+        "events": list(_mappings(trajectory.events)),
     }
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
+    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
+    if _SURROGATE.search(text) is None:
+        return text
+    return json.dumps(fields, separators=(",", ":"), default=str)
+
+
+def _mappings(events: Iterable[Event]) -> Iterator[dict[str, object]]:
+    """The events as mappings; the main session is named where another one is the current."""
+    current: object = MAIN
+    for event in events:
+        fields = to_mapping(event)
+        if isinstance(event, Session):
+            current = event.session
+        elif current != MAIN:
+            fields["session"] = event.session
+        yield fields
 
 
 def _trajectory(fields: object, name: str, number: int) -> Iterator[Trajectory | Unreadable]:
@@ -103,7 +119,7 @@ def _trajectory(fields: object, name: str, number: int) -> Iterator[Trajectory |
     for place, reason in problems:
         yield Unreadable(name, number, f"event {place}: {reason}")
     yield Trajectory(
-        id=str(fields.get("id", f"{name}:{number}")),
+        id=f"{name}:{number}" if fields.get("id") is None else str(fields["id"]),
         source=fields.get("source"),
         success=fields.get("success"),
         labels=fields.get("labels") or {},
@@ -194,4 +210,5 @@ def _loads() -> Callable[[bytes], object]:
     return loads
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
