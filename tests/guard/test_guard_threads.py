@@ -43,9 +43,12 @@ def test_equal_calls_in_flight_are_counted_once_each():
     """Equal calls that many threads make at once get the counts 1 to N, each exactly once."""
     guard = Guard({"rules": {"brake": {"max_repeats": 1}}})
 
-    decisions = together(lambda number: guard.check(Call("search", {"q": "x"}, id=f"c{number}", step="s")))
+    def work(number):
+        return [guard.check(Call("search", {"q": "x"}, id=f"c{number}.{n}", step="s")) for n in range(20)]
 
-    assert counts(decisions) == list(range(1, THREADS + 1))
+    decisions = [decision for made in together(work) for decision in made]
+
+    assert counts(decisions) == list(range(1, THREADS * 20 + 1))
 
 
 def test_no_more_run_than_may():

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     parser = commands.add_parser("config", help="check a policy file")
+    parser.description = "Check a policy file, or see what a ready policy consists of."
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="print the composed policy, or every problem in it")
     check.description = "Build a policy and print it with every default filled in, or print every problem in it."

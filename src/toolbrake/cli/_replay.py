@@ -41,7 +41,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="a ready policy or a policy file (default: %(default)s)",
     )
     parser.add_argument("--as-recorded", action="store_true", help="take all results as they are; only report")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a call")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object for each call, also for those let through"
+    )
     parser.add_argument(
         "--fail-on",
         choices=[action for action in ACTIONS if action != "allow"],
@@ -79,9 +81,8 @@ def _print_text(trajectory: str, rows: list[Row]) -> None:
     said = [row for row in rows if row.action != "allow"]
     print(f"{shown(trajectory)}: {len(rows)} {'call' if len(rows) == 1 else 'calls'}, {_summary(said)}")
     for row in said:
-        print(
-            f"  call {row.call}  {row.action:<6}  {shown(row.tool)}  ({row.rule}: {row.count}, limit {row.limit}, {row.phase})"
-        )
+        evidence = f"{row.rule}: {row.count}, limit {row.limit}, {row.phase}"
+        print(f"  call {row.call}  {row.action:<6}  {shown(row.tool)}  ({evidence})")
 
 
 def _summary(said: list[Row]) -> str:

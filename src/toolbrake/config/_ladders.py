@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from toolbrake.config._checks import Keys, elements, integer, section, whole
+from collections.abc import Mapping
+
+from toolbrake.config._checks import Keys, elements, integer, section, text, whole
 from toolbrake.core.ladder import Ladder
 from toolbrake.core.ladder import problems as unreachable
 
@@ -39,6 +41,18 @@ def ladder(place: str, value: object, problems: Problems) -> Ladder:
 def reminders(place: str, value: object, problems: Problems) -> Ladder:
     """A ladder of a rule whose evidence is too weak for more than a reminder."""
     return _built(place, section(_REMIND)(place, value, problems), problems)
+
+
+def ladders_by_tool(place: str, value: object, problems: Problems) -> dict[str, Ladder]:
+    """Ladders of reminders by tool pattern."""
+    if not isinstance(value, Mapping):
+        problems.refuse(place, value, "a mapping of tool patterns to ladders")
+        return {}
+    ladders: dict[str, Ladder] = {}
+    for pattern, own in value.items():
+        text(f"{place}: each key", pattern, problems)
+        ladders[str(pattern)] = reminders(f"{place}.{pattern}", own, problems)
+    return ladders
 
 
 def _built(place: str, rungs: dict[str, object], problems: Problems) -> Ladder:

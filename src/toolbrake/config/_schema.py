@@ -22,7 +22,7 @@ from toolbrake.config._checks import (
     text,
     whole,
 )
-from toolbrake.config._ladders import ladder, reminders
+from toolbrake.config._ladders import ladder, ladders_by_tool, reminders
 from toolbrake.core.profile import DOES, ToolProfile
 from toolbrake.core.value import Frozen
 from toolbrake.rules.brake import Brake
@@ -123,10 +123,10 @@ RULES: dict[str, RuleSchema] = {
     "cycle": RuleSchema(Cycle, Keys({"longest": integer(2), "ladder": ladder})),
     "failures": RuleSchema(Failures, Keys({"window": integer(1), "ladder": ladder})),
     "stagnation": RuleSchema(Stagnation, Keys({"ladder": ladder, "noops": ladder, "window": integer(2)})),
-    "target": RuleSchema(Target, Keys({"ladder": reminders})),
+    "target": RuleSchema(Target, Keys({"ladder": reminders, "changing": reminders})),
     "waiting": RuleSchema(Waiting, Keys({"after": seconds, "ladder": ladder})),
     "denials": RuleSchema(Denials, Keys({"ladder": ladder})),
-    "budget": RuleSchema(Budget, Keys({"ladder": reminders})),
+    "budget": RuleSchema(Budget, Keys({"ladder": reminders, "tools": ladders_by_tool})),
 }
 """Every rule by name."""
 

@@ -109,7 +109,8 @@ def _told(command: Command) -> list[str]:
     first = _options_from(words)
     spec = VOLATILE.get(_tool(words, first))
     kept = spelled if spec is None else [*spelled[:first], *_identifying(words, spelled, first, spec, command.live)]
-    return [*command.spelled[:ahead], *kept, *(_redirection(one) for one in _telling(command.redirects))]
+    redirects = _telling(command.redirects) if words else command.redirects
+    return [*command.spelled[:ahead], *kept, *(_redirection(one) for one in redirects)]
 
 
 def _after_timeout(words: Sequence[str]) -> int:
@@ -138,6 +139,7 @@ def _identifying(
     words: Sequence[str], spelled: Sequence[str], at: int, spec: tuple[str, str, str, str, str], live: frozenset[str]
 ) -> list[str]:
     """The words from ``at`` on without those that are volatile."""
+    *_, flags, settings = (part.split() for part in spec)
     kept: list[str] = []
     value_next = False
     while at < len(words):
@@ -148,21 +150,24 @@ def _identifying(
             value_next = False
         elif word == "--":
             return [*kept, told, *spelled[at:]]
-        elif word in spec[_WORDS].split() or word.partition("=")[0] in spec[_SETTINGS].split():
-            at += word in spec[_SETTINGS].split()
-        elif word.startswith("--"):
-            # Of an option that is not in the table the next word may be the value.
-            value_next = "=" not in word
-            kept.append(told)
-        else:
-            letters, following = _letters(word, spec)
+        elif word.startswith("--") and word not in settings:
+            if word not in flags and word.partition("=")[0] not in settings:
+                kept.append(told)
+                # Of an option that is not in the table the next word may be the value.
+                value_next = "=" not in word
+        elif word not in flags:
+            letters, following = ("-", "dropped") if word in settings else _letters(word, spec)
+            if following == "dropped" and not _is_setting(words[at : at + 1], live):
+                letters, following = word, "kept"
             kept += [told if letters == word else quoted(letters)] if letters != "-" else []
             at += following == "dropped"
             value_next = following == "kept"
     return kept
 
 
-_WORDS, _SETTINGS = 3, 4
+def _is_setting(value: Sequence[str], live: frozenset[str]) -> bool:
+    """Whether a value is a plain word or number: what looks like a path stays, whatever option it stands behind."""
+    return all(word not in live and (word.isalnum() or word.replace(".", "").isdigit()) for word in value)
 
 
 def _letters(word: str, spec: tuple[str, str, str, str, str]) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from toolbrake.core.value import Frozen
 
 TYPE_CHECKING = False
@@ -67,7 +69,7 @@ def problems(ladder: Ladder) -> list[str]:
     found = []
     rungs = [("remind", rung) for rung in ladder.remind]
     rungs += [(name, getattr(ladder, name)) for name in ("ask", "deny", "halt") if getattr(ladder, name) is not None]
-    for (weaker, low), (stronger, high) in zip(rungs, rungs[1:], strict=False):
+    for (weaker, low), (stronger, high) in pairwise(rungs):
         if low >= high and weaker != stronger:
             found.append(f"{weaker} at {low} cannot be reached: {stronger} is taken from {high} on")
     return found

@@ -7,7 +7,7 @@ comparison key, the outcome, the targets, is found out when the first rule asks,
 from __future__ import annotations
 
 from toolbrake.core.canonical import arguments, canonical, fingerprint_cut
-from toolbrake.core.outcome import text_of
+from toolbrake.core.outcome import outcome_of, text_of
 from toolbrake.core.profile import UNKNOWN
 from toolbrake.core.progress import normal, targets_of
 from toolbrake.core.wording import quote
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from toolbrake.core.commands import Effects
-    from toolbrake.core.reading import Reading
     from toolbrake.core.events import Call, Result
     from toolbrake.core.outcome import Outcome
     from toolbrake.core.policy import Policy
     from toolbrake.core.profile import ToolProfile
     from toolbrake.core.progress import Targets
+    from toolbrake.core.reading import Reading
     from toolbrake.core.state import OpenCall, State
     from toolbrake.core.wording import Redact
 
@@ -66,7 +66,7 @@ class Observation:
         "tool",
     )
 
-    def __init__(  # noqa: PLR0913 - made by the policy alone, once an event
+    def __init__(  # noqa: PLR0913, PLR0917 - made by the policy alone, once an event
         self, opened: OpenCall, agent: object, call: Call | None, at: float | None, policy: Policy, state: State
     ) -> None:
         self.tool = opened.tool
@@ -91,7 +91,7 @@ class Observation:
         try:
             return self._arguments
         except AttributeError:
-            self._arguments = None if self.call is None else arguments(self.call.args)
+            self._arguments: object = None if self.call is None else arguments(self.call.args)
             return self._arguments
 
     @property
@@ -145,6 +145,12 @@ class Observation:
         return None if script is None else script.effects
 
     @property
+    def doer(self) -> str:
+        """Who does the work: a shell is only the way to the program that its command names, any other tool itself."""
+        script = self.script
+        return self.tool if script is None else f"{self.tool} {script.program}"
+
+    @property
     def does(self) -> str:
         """What the call does: what its command says, else what its tool's profile says."""
         effects = self.effects
@@ -187,8 +193,6 @@ class Observation:
         try:
             return self._outcome
         except AttributeError:
-            from toolbrake.core.outcome import outcome_of
-
             assert self.result is not None  # noqa: S101 - rules ask after the call
             shell = bool(self.profile.command)
             self._outcome: Outcome = outcome_of(self.result, shell=shell, level=self.profile.level, words=self._words)
@@ -254,9 +258,7 @@ class Observation:
         kept: dict[object, object] = {}
         same = True
         for name, item in value.items():
-            if profile.identity and name not in profile.identity:
-                same = False
-            elif item is None or name in DECORATION or name in profile.decoration:
+            if item is None or self._labels(name):
                 same = False
             elif name == profile.command and self.script is not None:
                 text = self.script.identity
@@ -269,6 +271,13 @@ class Observation:
             else:
                 kept[name] = item
         return self.fingerprint if same else fingerprint_cut(self.tool, kept)[0]
+
+    def _labels(self, name: object) -> bool:
+        """Whether an argument only labels the call."""
+        profile = self.profile
+        if profile.identity and name not in profile.identity:
+            return True
+        return name in DECORATION or name in profile.decoration
 
     def _names(self) -> Iterator[str]:
         effects = self.effects

@@ -39,12 +39,12 @@ if TYPE_CHECKING:
         compares: bool
         """Whether the rule looks at outcomes and needs to be told what was changed."""
 
-        def start(self) -> Any: ...  # noqa: ANN401 - each rule's own state, handed back to it alone
-        def before(self, state: Any, seen: Observation) -> Finding | None: ...  # noqa: ANN401
-        def after(self, state: Any, seen: Observation) -> Finding | None: ...  # noqa: ANN401
-        def compacted(self, state: Any) -> None: ...  # noqa: ANN401
-        def dump(self, state: Any, *, quotes: bool) -> list[object]: ...  # noqa: ANN401
-        def load(self, data: list[Any]) -> Any: ...  # noqa: ANN401
+        def start(self) -> Any: ...
+        def before(self, state: Any, seen: Observation) -> Finding | None: ...
+        def after(self, state: Any, seen: Observation) -> Finding | None: ...
+        def compacted(self, state: Any) -> None: ...
+        def dump(self, state: Any, *, quotes: bool) -> list[object]: ...
+        def load(self, data: list[Any]) -> Any: ...
         def settings(self) -> dict[str, object]: ...
 
 
@@ -67,7 +67,18 @@ class Policy:
     show the model; ``quote_in_store`` whether a store may keep what the classic breaker quotes.
     """
 
-    __slots__ = ("commands", "compares", "name", "observes", "on_error", "profiles", "quote", "quote_in_store", "redact", "rules")
+    __slots__ = (
+        "commands",
+        "compares",
+        "name",
+        "observes",
+        "on_error",
+        "profiles",
+        "quote",
+        "quote_in_store",
+        "redact",
+        "rules",
+    )
 
     def __init__(  # noqa: PLR0913 - a policy's settings, all keyword-only but one
         self,
@@ -112,19 +123,24 @@ class Policy:
         key = state.open(call.id, opened)
         seen = Observation(opened, call.agent, call, call.at, self, state)
         halted = state.session.halted
-        findings = self._judge(state, seen) if halted is None else (halted,)
+        findings = self._judge(state, opened, seen) if halted is None else (halted,)
         late = state.release() if fresh and state.held else ()
         if not findings and not late and not cut:
             return ALLOW
         return self._answer(state, key, seen, (late, findings), (ARGUMENTS_CUT,) if cut else ())
 
-    def _judge(self, state: State, seen: Observation) -> tuple[Finding, ...]:
+    def _judge(self, state: State, opened: OpenCall, seen: Observation) -> tuple[Finding, ...]:
         """What the rules say to an attempt, in the policy's order."""
         findings: tuple[Finding, ...] = ()
         for rule, own in zip(self.rules, state.rules, strict=True):
             finding = rule.before(own, seen)
-            if finding is not None:
-                findings = (*findings, finding)
+            if finding is None:
+                continue
+            if rule.compares and finding.action == "remind":
+                if opened.told:
+                    continue
+                opened.told = True  # one loop is one reminder, however many rules see it
+            findings = (*findings, finding)
         return findings if not findings or seen.fingerprint not in state.approved else ()
 
     def _answer(
@@ -183,8 +199,10 @@ class Policy:
             state.result_at = result.at
         for rule, own in zip(self.rules, state.rules, strict=True):
             finding = rule.after(own, seen)
-            if finding is not None and call.fingerprint not in state.approved:
-                state.held.append(finding)
+            if finding is None or call.fingerprint in state.approved or (rule.compares and call.told):
+                continue
+            call.told = call.told or rule.compares
+            state.held.append(finding)
         if not state.held or state.waits_for_siblings(call.step):
             return ()
         return state.release()
@@ -237,7 +255,9 @@ class Policy:
 
 def _again(known: OpenCall | ClosedCall | None) -> Decision:
     """The answer to a call that was delivered before: what it was told then, without the notes."""
-    finding = known.denial if isinstance(known, ClosedCall) else known and known.asked
+    finding = None
+    if known is not None:
+        finding = known.denial if isinstance(known, ClosedCall) else known.asked
     if finding is None:
         return ALLOW
     return Decision(finding.action, text=finding.text, findings=(finding,), halted=finding.action == "halt")

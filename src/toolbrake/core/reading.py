@@ -19,14 +19,19 @@ REMEMBERED = 64
 
 
 class Reading:
-    """One command: its ``effects``, and its ``identity``, the spelling that the comparison rules compare."""
+    """One command line.
 
-    __slots__ = ("effects", "identity")
+    ``effects``: what it does. ``identity``: the spelling that the comparison rules compare. ``program``: the name of
+    its first command, empty where there is none.
+    """
+
+    __slots__ = ("effects", "identity", "program")
 
     def __init__(self, command: str) -> None:
         script = parse(command)
         self.effects: Effects = judge(script)
         self.identity = identity(script)
+        self.program = next((command.words[0] for command in script.commands if command.words), "")
 
 
 class Readings:

@@ -45,10 +45,11 @@ class OpenCall(Value):
     """A call without a result so far.
 
     ``gap`` is the time since the scope's last result, ``key`` what the comparison rules know the call by, empty
-    where none of them has asked. ``asked`` is the finding that a person has to answer before the call may run.
+    where none of them has asked. ``told`` says that one of them has reminded the model of this call. ``asked`` is the
+    finding that a person has to answer before the call may run.
     """
 
-    __slots__ = ("asked", "fingerprint", "gap", "key", "step", "tool")
+    __slots__ = ("asked", "fingerprint", "gap", "key", "step", "told", "tool")
 
     def __init__(self, fingerprint: bytes, tool: str, step: object, gap: float | None = None, key: bytes = b"") -> None:
         self.fingerprint = fingerprint
@@ -57,6 +58,7 @@ class OpenCall(Value):
         self.gap = gap
         self.key = key
         self.asked: Finding | None = None
+        self.told = False
 
 
 class State(Value):
@@ -70,6 +72,7 @@ class State(Value):
     __slots__ = (
         "approved",
         "at",
+        "calls",
         "closed",
         "hashed",
         "held",
@@ -95,6 +98,7 @@ class State(Value):
         self.result_at: float | None = None
         self.progress = Progress()
         self.serial = 0
+        self.calls = 0
         self.trusted = True
         self.hashed = False
 
@@ -126,11 +130,11 @@ class State(Value):
         """
         if id is None or not self.trusted or (step is not None and step != self.step):
             return None
-        id = self._key(id)
-        known = self.opened.get(id)
+        key = self._key(id)
+        known = self.opened.get(key)
         if known is not None and known.fingerprint == fingerprint:
             return known
-        done = self.closed.get(id)
+        done = self.closed.get(key)
         if done is not None and done.fingerprint == fingerprint:
             return done if step is not None else None
         if known is not None or done is not None:
@@ -145,6 +149,7 @@ class State(Value):
             key = self.serial
         else:
             key = self._key(id)
+        self.calls += 1
         if len(self.opened) >= OPEN_CALLS:
             del self.opened[next(iter(self.opened))]
         self.opened[key] = call

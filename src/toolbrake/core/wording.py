@@ -32,8 +32,8 @@ REDACTION_MARGIN = 1024
 
 _FENCE = "`"
 _CLEAN = {
-    ord("<"): "‹",  # tags and special tokens of any model family
-    ord(">"): "›",
+    ord("<"): "\u2039",  # tags and special tokens of any model family
+    ord(">"): "\u203a",
     ord("`"): "'",  # the fence
     ord("\n"): " ",
     ord("\r"): " ",

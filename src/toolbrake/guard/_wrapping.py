@@ -28,7 +28,7 @@ class Wrapping:
 
     def __init__(self, function: Callable[..., Any], tool: str | None, session: Identity, agent: Identity) -> None:
         self._parameters = Parameters(function)
-        self._tool = tool or getattr(function, "__name__", type(function).__name__)
+        self._tool = tool or str(getattr(function, "__name__", type(function).__name__))
         self._session = session
         self._agent = agent
 

@@ -6,8 +6,9 @@ import functools
 import inspect
 from typing import TYPE_CHECKING
 
+from toolbrake.core.functions import Parameters
 from toolbrake.loop_brake._definitions import is_definition, name_of, with_execute
-from toolbrake.loop_brake._reading import TOOL_FIELDS, Parameters
+from toolbrake.loop_brake._reading import TOOL_FIELDS
 from toolbrake.loop_brake._wrapping import body
 
 if TYPE_CHECKING:

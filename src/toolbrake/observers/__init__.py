@@ -22,7 +22,7 @@ class Observer:
         """An event was taken in and answered."""
 
     def faulted(self, event: Event, fault: Exception) -> None:
-        """toolbrake itself failed on this event; the policy's ``on_error`` decided."""
+        """On this event toolbrake itself failed; the policy's ``on_error`` decided."""
 
     def evicted(self, scopes: int) -> None:
         """So many scopes were forgotten to stay within the limit: their counts start over."""

@@ -28,8 +28,10 @@ _STANDARD: Mapping[str, object] = {
 _UNATTENDED: Mapping[str, object] = {
     **_STANDARD,
     # Nobody will look: two denials that were ignored say what four say where somebody may.
-    "stall": {"ladder": {"remind": 3, "deny": 5, "halt": 8}},
+    "stall": {"ladder": {"remind": 3, "deny": 5, "halt": 7}},
     "cycle": {"ladder": {"remind": 3, "deny": 4, "halt": 6}},
+    "failures": {"ladder": {"remind": [3, 6], "halt": 9}},
+    "stagnation": {"noops": {"remind": [6, 10], "halt": 12}},
 }
 
 READY: dict[str, Mapping[str, object]] = {

@@ -60,7 +60,7 @@ _LEVELLED = frozenset({"send", "post", "message"})
 
 
 def _patterns(word: str) -> tuple[str, ...]:
-    """The pattern for a word alone, as the first word of a name, behind a server's or namespace's prefix, and as the last one."""
+    """The word alone, as the first word of a name, behind a server's or namespace's prefix, and as the last word."""
     return (word, f"{word}_*", f"{word}-*", f"*__{word}_*", f"*__{word}", f"*.{word}_*", f"*.{word}", f"*_{word}")
 
 

@@ -78,19 +78,18 @@ NAMED: tuple[ToolProfile, ...] = (
     *_each(
         "Write write write_file create_file create_new_file create write_to_file save_file Edit edit edit_file replace"
         " str_replace str_replace_editor str_replace_based_edit_tool MultiEdit multi_edit apply_patch apply_diff"
-        " search_replace NotebookEdit edit_notebook insert insert_content replace_in_file multiedit move_file delete_file"
-        " create_directory patch",
+        " search_replace NotebookEdit edit_notebook insert insert_content replace_in_file multiedit move_file"
+        " delete_file create_directory patch",
         does="write",
         paths=FILE,
         decoration=("description", "explanation", "instructions"),
     ),
     *_each(
-        "Grep grep grep_search search_files rg ripgrep search_file_content codebase_search Glob glob file_search find_file"
-        " list_directory list_dir LS ls list_files list_files_recursive directory_tree get_file_info search_dir search_file"
-        " list find_files",
+        "Grep grep grep_search search_files rg ripgrep search_file_content codebase_search Glob glob file_search"
+        " list_directory list_dir LS ls list_files list_files_recursive directory_tree get_file_info search_dir"
+        " search_file find_file list find_files",
         does="read",
         paths=("path", "dir_path", "directory", "target_directory", "relative_workspace_path", "dir"),
-        position=("offset", "page", "cursor", "head_limit"),
         decoration=("description", "explanation"),
     ),
     # The web.
@@ -102,18 +101,23 @@ NAMED: tuple[ToolProfile, ...] = (
         decoration=("description",),
     ),
     *_each(
-        "WebSearch web_search google_web_search websearch search_web search Search tool_search ToolSearch Lookup lookup",
+        "WebSearch web_search google_web_search websearch search_web search Search tool_search ToolSearch Lookup"
+        " lookup",
         does="read",
         position=("page", "offset", "cursor"),
         decoration=("description", "explanation"),
     ),
     *_each("browser_snapshot browser_take_screenshot browser_console_messages browser_network_requests", does="read"),
     # Sub-agents, thought and bookkeeping.
-    *_each("Task task Agent spawn_agent dispatch_agent call_agent delegate runSubagent send_input", does="spawn"),
     *_each(
-        "think Think sequentialthinking sequential_thinking TodoWrite todo_write TodoRead todowrite todoread update_plan"
-        " write_todos update_todo_list task_tracker Finish finish submit attempt_completion save_memory exit_plan_mode"
-        " ExitPlanMode AskUserQuestion ask_user ask_followup_question",
+        "Task task Agent spawn_agent dispatch_agent call_agent delegate delegate_work ask_question ask_agent*"
+        " runSubagent send_input transfer_to_*_agent",
+        does="spawn",
+    ),
+    *_each(
+        "think Think sequentialthinking sequential_thinking TodoWrite todo_write TodoRead todowrite todoread"
+        " update_plan write_todos update_todo_list task_tracker Finish finish submit attempt_completion save_memory"
+        " exit_plan_mode ExitPlanMode AskUserQuestion ask_user ask_followup_question",
         does="think",
     ),
     # MCP servers by the name their clients give them: git, github, postgres, sqlite, memory.

@@ -24,15 +24,15 @@ class Rule(Frozen):
     resets: frozenset[str] = frozenset()
     compares = False
 
-    def before(self, state: Any, seen: Observation) -> Finding | None:  # noqa: ARG002, ANN401 - see policy.Rule
+    def before(self, state: Any, seen: Observation) -> Finding | None:  # noqa: ARG002 - see policy.Rule
         """Judge a call that is about to run. The default says nothing."""
         return None
 
-    def after(self, state: Any, seen: Observation) -> Finding | None:  # noqa: ARG002, ANN401 - see policy.Rule
+    def after(self, state: Any, seen: Observation) -> Finding | None:  # noqa: ARG002 - see policy.Rule
         """Take in what came of a call. The default says nothing."""
         return None
 
-    def compacted(self, state: Any) -> None:  # noqa: ANN401 - see policy.Rule
+    def compacted(self, state: Any) -> None:
         """The history that the model sees was shortened. The default takes no notice."""
 
     def finding(  # noqa: PLR0913 - the fields of a finding
@@ -102,9 +102,12 @@ class ComparingRule(Rule):
 
 
 def outcome_key(seen: Observation) -> bytes:
-    """What the outcome of a call is compared by: levelled for failures and where the profile asks, else exact."""
-    if seen.noop:
-        return b"noop"
+    """What the outcome of a call is compared by: levelled for failures and where the profile asks, else exact.
+
+    What a sub-agent answers is worded anew each time, so there it is the order alone.
+    """
+    if seen.profile.does == "spawn":
+        return b"order"  # an order given again is the same order, whatever words came back
     outcome = seen.outcome
     return (outcome.levelled or outcome.exact)[:SHORT]
 
@@ -112,6 +115,11 @@ def outcome_key(seen: Observation) -> bytes:
 def tool_key(seen: Observation) -> bytes:
     """A tool's name as a window holds it."""
     return sha256(seen.tool.encode("utf-8", "surrogatepass")).digest()[:SHORT]
+
+
+def doer_key(seen: Observation) -> bytes:
+    """The tool's name as a window holds it, with the program's for a shell."""
+    return sha256(seen.doer.encode("utf-8", "surrogatepass")).digest()[:SHORT]
 
 
 def same_step(step: object, seen: Observation) -> bool:

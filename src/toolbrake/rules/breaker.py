@@ -165,7 +165,8 @@ class Breaker(Rule):
     def _path_text(self, seen: Observation, path: str, reads: int) -> str:
         return (
             f"{PATH_DENIED}: {shown(seen.tool)} has read {quote(path, self.preview_chars, seen.redact)} "
-            f"{reads} times in this turn, and {self.max_same_path} is the cap; this read was stopped before executing.\n"
+            f"{reads} times in this turn, and {self.max_same_path} is the cap; this read was stopped before "
+            "executing.\n"
             "Its contents are in the history: analyse them, or read another file."
         )
 

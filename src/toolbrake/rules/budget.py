@@ -1,17 +1,20 @@
 """``budget``: how often a tool has run at all since the last user turn.
 
 The bluntest rule: low caps stop normal work, since six saves, fifteen listings or fifty shell calls are normal. So it
-only reminds, and high.
+only reminds, and high. ``tools`` sets other ladders by name pattern, for tools of which fewer runs are too many: what
+a person sees, say, or what costs money.
 """
 
 from __future__ import annotations
 
 from toolbrake.core.ladder import Ladder
+from toolbrake.core.patterns import matches
 from toolbrake.core.wording import name as shown
 from toolbrake.rules._base import ComparingRule, tool_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from toolbrake.core.decision import Finding
@@ -22,15 +25,18 @@ TOOLS = 32
 
 
 class Budget(ComparingRule):
-    """``ladder``: runs of one tool; only its ``remind`` rungs are used."""
+    """``ladder``: runs of one tool. ``tools``: ladders of their own for the tools that a pattern covers."""
 
-    __slots__ = ("ladder",)
+    __slots__ = ("ladder", "tools")
     name = "budget"
     ladder: Ladder
+    tools: dict[str, Ladder]
 
-    def __init__(self, *, ladder: Ladder | None = None) -> None:
+    def __init__(self, *, ladder: Ladder | None = None, tools: Mapping[str, Ladder] | None = None) -> None:
         # 200: no tool ran so often in a recorded run that succeeded.
-        self._set(ladder=ladder or Ladder((200, 400, 800)))
+        # Messages to a person. 5: one request is answered in fewer.
+        own = {"message": Ladder((5, 10, 20)), "*send_message*": Ladder((5, 10, 20))}
+        self._set(ladder=ladder or Ladder((200, 400, 800)), tools=own if tools is None else dict(tools))
 
     def start(self) -> dict[bytes, int]:
         """A scope without a call."""
@@ -45,7 +51,8 @@ class Budget(ComparingRule):
         state[tool] = count
         if len(state) > TOOLS:
             del state[next(iter(state))]
-        if not self.ladder.reminds(count):
+        ladder = next((own for pattern, own in self.tools.items() if matches(pattern, seen.tool)), self.ladder)
+        if not ladder.reminds(count):
             return None
         text = (
             f"toolbrake: {shown(seen.tool)} has run {count} times for this request. If the end is not in sight, stop "
@@ -55,7 +62,8 @@ class Budget(ComparingRule):
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""
-        return {"ladder": self.ladder.settings()}
+        tools = {pattern: own.settings() for pattern, own in self.tools.items()}
+        return {"ladder": self.ladder.settings(), "tools": tools}
 
     def dump(self, state: dict[bytes, int], *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
         """The state as JSON values."""

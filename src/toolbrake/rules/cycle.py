@@ -137,8 +137,8 @@ class Cycle(ComparingRule):
             )
         else:
             text = (
-                f"{DENIED}: {what}, and {shown(seen.tool)} would go on with it. The call was not run. Every call of the "
-                "cycle is stopped, any other is not: do something new, or finish and report what is known."
+                f"{DENIED}: {what}, and {shown(seen.tool)} would go on with it. The call was not run. Every call of "
+                "the cycle is stopped, any other is not: do something new, or finish and report what is known."
             )
         return self.finding(seen, action, count=rounds, limit=limit, text=text, period=period)
 

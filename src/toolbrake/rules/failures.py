@@ -2,9 +2,10 @@
 
 404s for one id after the other, a command that is not installed, an edit that is refused, a call without a required
 argument: the arguments move, the error does not. Errors are compared by their signature, levelled and with the call's
-own argument words masked. Failures in one batch are one. A series goes on while the next failure comes within
-``window`` observations and nothing relevant has changed; other calls, successful ones too, may lie between. Only a
-streak, without a success of the tool in between, is ever stopped.
+own argument words masked. A shell is only the way to the program it runs, so there it is the program that fails.
+Failures in one batch are one; thoughts and to-do updates are no observation. What counts are equal failures within
+the last ``window`` observations; a relevant change starts that count over, but two more of the same failure are told
+even then. Only a tool that does nothing but fail is ever stopped.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from toolbrake.core.observation import SHORT
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import ComparingRule, same_step, tool_key
+from toolbrake.rules._base import OURSELVES, ComparingRule, doer_key, same_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,21 +24,29 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
+STUBBORN = 2
+"""How many more failures it takes to be told where changes lie between them: each may have been an honest try."""
+
 FAMILIES = 12
 """Errors of a scope that are told apart; the one that came longest ago is forgotten for a new one."""
 
 
 class Family(Value):
-    """One error of one tool: how often, where last, and how often since the tool last succeeded."""
+    """One error of one tool.
 
-    __slots__ = ("count", "epoch", "place", "step", "streak")
+    ``places``: where it came lately, with nothing relevant changed in between. ``streak``: how often since the tool
+    last succeeded. ``total``: how often at all. ``told``: the last rung that was told.
+    """
 
-    def __init__(self, count: int, streak: int, epoch: int, place: int, step: object) -> None:
-        self.count = count
-        self.streak = streak
+    __slots__ = ("epoch", "places", "step", "streak", "told", "total")
+
+    def __init__(self, epoch: int) -> None:
+        self.places: list[int] = []
+        self.streak = 0
+        self.told = 0
+        self.total = 0
         self.epoch = epoch
-        self.place = place
-        self.step = step
+        self.step: object = None
 
 
 class FailuresState(Value):
@@ -53,14 +62,14 @@ class FailuresState(Value):
 
 
 class Failures(ComparingRule):
-    """``window``: observations within which the next failure must come. ``ladder``: failures of one family."""
+    """``window``: observations that count. ``ladder``: equal failures within it; its stops: without a success."""
 
     __slots__ = ("ladder", "window")
     name = "failures"
     ladder: Ladder
     window: int
 
-    # 8: looks at the target between two tries fit in, another task does not.
+    # 8: a look at the target between two tries fits in, another task does not.
     def __init__(self, *, window: int = 8, ladder: Ladder | None = None) -> None:
         # 3: two tries are a correction. 6: a second word. 12: nothing was learned from eleven equal errors.
         self._set(window=window, ladder=ladder or Ladder((3, 6), halt=12))
@@ -71,8 +80,8 @@ class Failures(ComparingRule):
 
     def before(self, state: FailuresState, seen: Observation) -> Finding | None:
         """Stop a tool that has done nothing but fail the same way."""
-        family = state.families.get(state.last.get(tool_key(seen), b""))
-        if family is None or state.place - family.place > self.window or seen.waits:
+        family = state.families.get(state.last.get(doer_key(seen), b""))
+        if family is None or seen.waits:
             return None
         attempt = family.streak + (not same_step(family.step, seen))
         stop = self.ladder.stop(attempt)
@@ -87,52 +96,71 @@ class Failures(ComparingRule):
     def after(self, state: FailuresState, seen: Observation) -> Finding | None:
         """Count a failure; a reminder at the ladder's counts."""
         if seen.denied_by is not None:
+            self._denied(state, seen)
+            return None
+        if seen.profile.does == "think":
             return None
         if not same_step(state.step, seen):
             state.place += 1
             state.step = seen.step
-        outcome = seen.outcome
-        tool = tool_key(seen)
+        outcome, tool = seen.outcome, doer_key(seen)
         if outcome.kind != "error" or outcome.signature is None:
-            self._end_streak(state, tool, outcome.kind == "error")
+            if outcome.kind != "error":
+                self._succeeded(state, tool)
             return None
         name = tool + outcome.signature[:SHORT]
         family = state.families.pop(name, None)
-        if family is None or state.place - family.place > self.window or seen.moved(family.epoch):
-            family = Family(0, 0, seen.epoch, -1, _NO_STEP)
+        if family is None or seen.moved(family.epoch):
+            total = 0 if family is None else family.total
+            family = Family(seen.epoch)
+            family.total = total
         state.families[name] = family
-        fresh = not same_step(family.step, seen)
-        family.epoch, family.place, family.step = seen.epoch, state.place, seen.step
+        family.epoch = seen.epoch
         self._make_last(state, tool, name)
-        if not fresh:
+        if family.places and same_step(family.step, seen):
             return None
-        family.count += 1
+        family.step = seen.step
         family.streak += 1
-        return self._remind(seen, family.count)
+        family.total += 1
+        family.places = [place for place in family.places if place > state.place - self.window] + [state.place]
+        return self._remind(seen, family)
 
-    def _remind(self, seen: Observation, count: int) -> Finding | None:
-        if not self.ladder.reminds(count) or seen.waits:
+    def _remind(self, seen: Observation, family: Family) -> Finding | None:
+        count = len(family.places)
+        due = [rung for rung in self.ladder.remind if family.total - STUBBORN == rung] or [
+            rung for rung in self.ladder.remind if family.told < rung <= count
+        ]
+        if not due or seen.waits:
+            family.told = min(family.told, count)
             return None
+        family.told = due[-1]
         text = (
-            f"toolbrake: {shown(seen.tool)} has failed {count} times with the same error; other arguments have not "
-            "helped. Read the error, check that what it names exists, and mend the cause, or use another tool."
+            f"toolbrake: {shown(seen.tool)} has failed {family.streak} times with the same error; other arguments have "
+            "not helped. Read the error, check that what it names exists, and mend the cause, or use another tool."
         )
-        return self.finding(seen, "remind", count=count, limit=count, text=text)
+        return self.finding(seen, "remind", count=count, limit=due[-1], text=text)
 
-    def _end_streak(self, state: FailuresState, tool: bytes, failed: bool) -> None:  # noqa: FBT001 - private
-        name = state.last.get(tool)
-        if name in state.families and not failed:
-            state.families[name].streak = 0
+    def _denied(self, state: FailuresState, seen: Observation) -> None:
+        """A denial is one more attempt that failed; it does not say why, so it goes on with the last error."""
+        family = state.families.get(state.last.get(doer_key(seen), b""))
+        if family is not None and seen.denied_by != OURSELVES and not same_step(family.step, seen):
+            family.streak += 1
+            family.step = seen.step
+
+    def _succeeded(self, state: FailuresState, tool: bytes) -> None:
+        family = state.families.get(state.last.get(tool, b""))
+        if family is not None:
+            family.streak = 0
 
     def _make_last(self, state: FailuresState, tool: bytes, name: bytes) -> None:
+        """Note a tool's latest error; another error than before is no streak."""
         before = state.last.pop(tool, None)
         if before is not None and before != name and before in state.families:
             state.families[before].streak = 0
         state.last[tool] = name
-        if len(state.last) > FAMILIES:
-            del state.last[next(iter(state.last))]
-        if len(state.families) > FAMILIES:
-            del state.families[next(iter(state.families))]
+        for table in (state.last, state.families):
+            if len(table) > FAMILIES:
+                del table[next(iter(table))]
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""
@@ -140,19 +168,21 @@ class Failures(ComparingRule):
 
     def dump(self, state: FailuresState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
         """The state as JSON values."""
-        families = [[name.hex(), *one.values()] for name, one in state.families.items()]
+        families = [
+            [name.hex(), one.epoch, one.places, one.streak, one.told, one.total, one.step]
+            for name, one in state.families.items()
+        ]
         return [state.place, state.step, families, [name.hex() for name in state.last.values()]]
 
     def load(self, data: list[Any]) -> FailuresState:
         """The state that ``dump`` wrote."""
         state = self.start()
         state.place, state.step = int(data[0]), data[1]
-        for name, count, epoch, place, step, streak in data[2]:
-            state.families[bytes.fromhex(name)] = Family(int(count), int(streak), int(epoch), int(place), step)
+        for name, epoch, places, streak, told, total, step in data[2]:
+            family = state.families[bytes.fromhex(name)] = Family(int(epoch))
+            family.places = [int(place) for place in places]
+            family.streak, family.told, family.total, family.step = int(streak), int(told), int(total), step
         for text in data[3]:
             name = bytes.fromhex(text)
             state.last[name[:-SHORT]] = name
         return state
-
-
-_NO_STEP = object()

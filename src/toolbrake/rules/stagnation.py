@@ -1,9 +1,12 @@
 """``stagnation``: the arguments move, the answer does not.
 
 A search that is worded anew each time, offsets past the end of a file, one page after the other that is the same
-captcha. Only reads count, and commands that only read: a constant acknowledgement of different writes says nothing,
-and failures are for ``failures``. Empty and near-empty answers are never "the same answer" to different questions.
-An answer is compared with the call's own argument words masked, so that one which only repeats the question is seen.
+captcha. Reads count, commands that only read, code, and tools that nothing is known of; a constant acknowledgement of
+different writes says nothing, and failures are for ``failures``. Empty and near-empty answers are
+never "the same answer" to different questions.
+
+Commands that can neither change nor tell anything (``:``, ``true``, ``echo`` of a text) have no answer at all. They
+are counted together, whatever stands between them, and an agent that makes many of them has lost its tools.
 """
 
 from __future__ import annotations
@@ -41,25 +44,47 @@ class Answer(Value):
         self.step = step
 
 
-class Stagnation(ComparingRule):
-    """``ladder``: different calls of one tool in a row that brought one answer."""
+class StagnationState(Value):
+    """The latest answer by tool, the calls counted so far, and where among the last of them the no-ops lie."""
 
-    __slots__ = ("ladder",)
+    __slots__ = ("answers", "noops", "place", "step")
+
+    def __init__(self) -> None:
+        self.answers: dict[bytes, Answer] = {}
+        self.noops: list[int] = []
+        self.place = 0
+        self.step: object = None
+
+
+class Stagnation(ComparingRule):
+    """``ladder``: different calls of one tool in a row that brought one answer.
+
+    ``noops``: commands without any effect among the last ``window`` calls.
+    """
+
+    __slots__ = ("ladder", "noops", "window")
     name = "stagnation"
     ladder: Ladder
+    noops: Ladder
+    window: int
 
-    def __init__(self, *, ladder: Ladder | None = None) -> None:
+    def __init__(self, *, ladder: Ladder | None = None, noops: Ladder | None = None, window: int = 30) -> None:
         # 4: three questions can share an answer. 8: a second word. 24: no working run asked so often in vain.
-        self._set(ladder=ladder or Ladder((4, 8), halt=24))
+        # No-ops. 6: some agents say a thing or two with echo. 12: no working run made half as many.
+        self._set(ladder=ladder or Ladder((4, 8), halt=24), noops=noops or Ladder((6, 10), halt=12), window=window)
 
-    def start(self) -> dict[bytes, Answer]:
+    def start(self) -> StagnationState:
         """A scope without a call."""
-        return {}
+        return StagnationState()
 
-    def before(self, state: dict[bytes, Answer], seen: Observation) -> Finding | None:
-        """Stop a tool that has long answered everything alike."""
-        answer = state.get(tool_key(seen))
-        if answer is None or not _asks(seen) or seen.waits or seen.moved(answer.epoch):
+    def before(self, state: StagnationState, seen: Observation) -> Finding | None:
+        """Stop a tool that has long answered everything alike, and the no-op that is one too many."""
+        if seen.noop:
+            return self._before_noop(state, seen)
+        if not _asks(seen) or seen.waits:
+            return None
+        answer = state.answers.get(tool_key(seen))
+        if answer is None or seen.moved(answer.epoch):
             return None
         attempt = answer.count + (not same_step(answer.step, seen))
         stop = self.ladder.stop(attempt)
@@ -71,21 +96,37 @@ class Stagnation(ComparingRule):
         )
         return self.finding(seen, stop[0], count=attempt, limit=stop[1], text=text)
 
-    def after(self, state: dict[bytes, Answer], seen: Observation) -> Finding | None:
-        """Compare an answer with the tool's last; a reminder at the ladder's counts."""
-        if seen.denied_by is not None or not _asks(seen):
+    def _before_noop(self, state: StagnationState, seen: Observation) -> Finding | None:
+        stop = self.noops.stop(len(state.noops) + 1)
+        if stop is None:
             return None
-        outcome = seen.outcome
-        if outcome.stub or (outcome.kind in ("empty", "error") and not seen.noop):
+        count = len(state.noops) + 1
+        text = (
+            f"{DENIED}: {count} of the last calls of {shown(seen.tool)} are commands that neither change nor tell "
+            "anything. The call was not run. Run a command that does something, or finish and report what is missing."
+        )
+        return self.finding(seen, stop[0], count=count, limit=stop[1], text=text)
+
+    def after(self, state: StagnationState, seen: Observation) -> Finding | None:
+        """Compare an answer with the tool's last; a reminder at the ladder's counts."""
+        if seen.denied_by is not None:
+            return None
+        if not same_step(state.step, seen):
+            state.place += 1
+            state.step = seen.step
+            state.noops = [place for place in state.noops if place > state.place - self.window]
+        if seen.noop:
+            return self._after_noop(state, seen)
+        if not _asks(seen) or seen.outcome.stub or seen.outcome.kind in ("empty", "error"):
             return None
         tool, same = tool_key(seen), outcome_key(seen)
-        answer = state.pop(tool, None)
+        answer = state.answers.pop(tool, None)
         if answer is None or answer.outcome != same or seen.moved(answer.epoch):
-            state[tool] = Answer(same, seen.key, seen.epoch, seen.step)
-            if len(state) > TOOLS:
-                del state[next(iter(state))]
+            state.answers[tool] = Answer(same, seen.key, seen.epoch, seen.step)
+            if len(state.answers) > TOOLS:
+                del state.answers[next(iter(state.answers))]
             return None
-        state[tool] = answer
+        state.answers[tool] = answer
         fresh = not same_step(answer.step, seen)
         answer.epoch, answer.step = seen.epoch, seen.step
         if not fresh or seen.key in answer.keys:
@@ -93,6 +134,19 @@ class Stagnation(ComparingRule):
         answer.keys = [*answer.keys, seen.key][-KEYS:]
         answer.count += 1
         return self._remind(seen, answer.count)
+
+    def _after_noop(self, state: StagnationState, seen: Observation) -> Finding | None:
+        if state.noops and state.noops[-1] == state.place:
+            return None
+        state.noops.append(state.place)
+        count = len(state.noops)
+        if not self.noops.reminds(count):
+            return None
+        text = (
+            f"toolbrake: {count} of the last calls of {shown(seen.tool)} were commands that neither change nor tell "
+            "anything. Use a command that does the next step; to say something, answer in words."
+        )
+        return self.finding(seen, "remind", count=count, limit=count, text=text)
 
     def _remind(self, seen: Observation, count: int) -> Finding | None:
         if not self.ladder.reminds(count) or seen.waits:
@@ -105,25 +159,29 @@ class Stagnation(ComparingRule):
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""
-        return {"ladder": self.ladder.settings()}
+        return {"ladder": self.ladder.settings(), "noops": self.noops.settings(), "window": self.window}
 
-    def dump(self, state: dict[bytes, Answer], *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
+    def dump(self, state: StagnationState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
         """The state as JSON values."""
-        return [
+        answers = [
             [tool.hex(), one.outcome.hex(), [key.hex() for key in one.keys], one.count, one.epoch, one.step]
-            for tool, one in state.items()
+            for tool, one in state.answers.items()
         ]
+        return [answers, state.noops, state.place, state.step]
 
-    def load(self, data: list[Any]) -> dict[bytes, Answer]:
+    def load(self, data: list[Any]) -> StagnationState:
         """The state that ``dump`` wrote."""
         state = self.start()
-        for tool, outcome, keys, count, epoch, step in data:
+        for tool, outcome, keys, count, epoch, step in data[0]:
             answer = Answer(bytes.fromhex(outcome), b"", int(epoch), step)
             answer.keys = [bytes.fromhex(key) for key in keys]
             answer.count = int(count)
-            state[bytes.fromhex(tool)] = answer
+            state.answers[bytes.fromhex(tool)] = answer
+        state.noops = [int(place) for place in data[1]]
+        state.place, state.step = int(data[2]), data[3]
         return state
 
 
 def _asks(seen: Observation) -> bool:
-    return seen.does == "read" or seen.noop
+    """Whether a call asks rather than acts: reads do, and so may code and tools that nothing is known of."""
+    return seen.does in ("read", "unknown") or (seen.profile.does == "run" and not seen.profile.command)

@@ -23,10 +23,18 @@ if TYPE_CHECKING:
     from toolbrake.core.observation import Observation
 
 
-class Series(Value):
-    """Equal outcomes of one call. ``lapsed`` is 1 where an earlier series of it was reminded of and left."""
+SIBLINGS = 8
+"""Equal calls in one response that are waste and no mistake: nobody asks the same thing eight times at once."""
 
-    __slots__ = ("count", "epoch", "lapsed", "outcome", "place", "step")
+
+class Series(Value):
+    """Equal outcomes of one call.
+
+    ``lapsed`` is 1 where an earlier series of it was reminded of and left, ``forgiven`` 1 once a compaction has
+    excused one of them.
+    """
+
+    __slots__ = ("count", "epoch", "forgiven", "lapsed", "outcome", "place", "step")
 
     def __init__(self, outcome: bytes, epoch: int, place: int, step: object, lapsed: int = 0) -> None:
         self.outcome = outcome
@@ -35,15 +43,18 @@ class Series(Value):
         self.step = step
         self.lapsed = lapsed
         self.count = 1
+        self.forgiven = 0
 
 
 class StallState(Value):
     """The series within the window by comparison key, least recent first, and how many calls there were."""
 
-    __slots__ = ("place", "series")
+    __slots__ = ("batch", "place", "series", "siblings")
 
     def __init__(self) -> None:
         self.place = 0
+        self.batch: tuple[object, bytes] = (None, b"")
+        self.siblings = 0
         self.series: dict[bytes, Series] = {}
 
 
@@ -65,8 +76,11 @@ class Stall(ComparingRule):
         return StallState()
 
     def before(self, state: StallState, seen: Observation) -> Finding | None:
-        """Stop the attempt that would be one too many."""
+        """Stop the attempt that would be one too many; tell a batch that is full of one and the same call."""
+        siblings = self._sibling(state, seen)
         series = state.series.get(seen.key)
+        if siblings:
+            return self._crowd(seen, siblings)
         if series is None or not self._goes_on(state, series, seen):
             return None
         attempt = series.count + (not same_step(series.step, seen)) + series.lapsed
@@ -80,6 +94,24 @@ class Stall(ComparingRule):
             "Use the results you have, try something different, or finish and report what is known and what is not."
         )
         return self.finding(seen, action, count=attempt, limit=limit, text=text)
+
+    def _sibling(self, state: StallState, seen: Observation) -> int:
+        """How many equal calls the step holds with this one; 0 for the first."""
+        if seen.step is None or (seen.step, seen.key) != state.batch:
+            state.batch = (seen.step, seen.key)
+            state.siblings = 1
+            return 0
+        state.siblings += 1
+        return state.siblings
+
+    def _crowd(self, seen: Observation, siblings: int) -> Finding | None:
+        if siblings != SIBLINGS:
+            return None
+        text = (
+            f"toolbrake: {shown(seen.tool)} is called {siblings} times and more with the same arguments in one "
+            "response. One call tells as much: make it once, and use its result."
+        )
+        return self.finding(seen, "remind", count=siblings, limit=SIBLINGS, text=text)
 
     def after(self, state: StallState, seen: Observation) -> Finding | None:
         """Take in an outcome; a reminder at the ladder's counts."""
@@ -106,9 +138,11 @@ class Stall(ComparingRule):
         return None if seen.waits else self._remind(seen, series.count + series.lapsed)
 
     def compacted(self, state: StallState) -> None:
-        """One more look is free: the model may have lost what it had read."""
+        """One more look is free, once: the model may have lost what it had read."""
         for series in state.series.values():
-            series.count = max(1, series.count - 1)
+            if series.count > 1 and not series.forgiven:
+                series.count -= 1
+                series.forgiven = 1
 
     def _remind(self, seen: Observation, count: int) -> Finding | None:
         if not self.ladder.reminds(count):

@@ -52,8 +52,8 @@ class Waiting(ComparingRule):
 
     # 900: a quarter of an hour is what people ask agents to wait for builds and trainings.
     def __init__(self, *, after: float = 900, ladder: Ladder | None = None) -> None:
-        # 12: a dozen looks without news. 40 and 60: nobody polls so often by hand, and the reminders were ignored.
-        self._set(after_seconds=after, ladder=ladder or Ladder((12, 24), deny=40, halt=60))
+        # 6: five looks without news are patience. 40 and 60: nobody polls so often, and four reminders were ignored.
+        self._set(after_seconds=after, ladder=ladder or Ladder((6, 12, 24), deny=40, halt=60))
 
     def start(self) -> dict[bytes, Poll]:
         """A scope without a call."""
@@ -71,8 +71,8 @@ class Waiting(ComparingRule):
         if stop is None:
             return None
         text = (
-            f"{DENIED}: {shown(seen.tool)} has brought no news {attempt - 1} times. The call was not run. Wait with one "
-            "longer, blocking wait if there is one, or finish and report that it is still running."
+            f"{DENIED}: {shown(seen.tool)} has brought no news {attempt - 1} times. The call was not run. Wait with "
+            "one longer, blocking wait if there is one, or finish and report that it is still running."
         )
         return self.finding(seen, stop[0], count=attempt, limit=stop[1], text=text)
 
@@ -107,8 +107,8 @@ class Waiting(ComparingRule):
         poll.told += 1
         for_how_long = "" if waited is None or waited < 1 else f" over {waited:.0f} seconds"
         text = (
-            f"toolbrake: {shown(seen.tool)} has brought the same answer {poll.count} times{for_how_long}. If there is a "
-            "blocking wait, use one; else wait longer between two looks, or go on with something else meanwhile."
+            f"toolbrake: {shown(seen.tool)} has brought the same answer {poll.count} times{for_how_long}. If there is "
+            "a blocking wait, use one; else wait longer between two looks, or go on with something else meanwhile."
         )
         return self.finding(seen, "remind", count=poll.count, limit=poll.count, text=text)
 
