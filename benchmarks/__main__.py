@@ -90,14 +90,16 @@ def _bars(measured: Mapping[str, Ratio], limits: Mapping[str, float]) -> Iterato
 
 
 def _both(policy: str, args: dict[str, object], content: str, *, error: bool) -> Work:
-    """Both sides of a call that has not been made before."""
+    """Both sides of a call that has not been made before, with an answer that has not been given before."""
     guard = Guard(policy)
     fresh = _fresh(args)
+    middle = len(content) // 2
+    head, tail = content[:middle], content[middle:]
 
     def work() -> None:
         call = next(fresh)
         guard.check(call)
-        guard.record(call, content, error=error)
+        guard.record(call, f"{head}{call.id}{tail}", error=error)
 
     return work
 
@@ -110,7 +112,12 @@ def _check(policy: str, args: dict[str, object]) -> Work:
 
 def _fresh(args: dict[str, object]) -> Iterator[Call]:
     """Calls that differ in one number, each with an id of its own."""
-    return (Call("report", {**args, "page": n}, id=f"call_{n:012d}", step=n) for n in itertools.count())
+    return (Call("report", {**args, "page": n}, id=f"call_{_letters(n)}", step=n) for n in itertools.count())
+
+
+def _letters(number: int) -> str:
+    """A number in letters: digits in an error are levelled, and equal errors are no fresh ones."""
+    return "".join(chr(97 + int(digit)) for digit in f"{number:012d}")
 
 
 if __name__ == "__main__":

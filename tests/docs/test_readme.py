@@ -27,7 +27,7 @@ def standard():
         rule if key == "ladder" else f"{rule}.{key}": value
         for rule, settings in rules.items()
         for key, value in settings.items()
-        if isinstance(value, dict)
+        if isinstance(value, dict) and key != "tools"
     }
 
 

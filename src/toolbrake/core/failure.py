@@ -38,7 +38,7 @@ class Frame(Value):
 
     __slots__ = ("code", "end", "start", "text", "ticks")
 
-    def __init__(self, text: str, start: int, end: int, code: int | None, *, ticks: bool) -> None:
+    def __init__(self, text: str, start: int, end: int, code: int | None, ticks: bool) -> None:
         self.text = text
         self.start = start
         self.end = end
@@ -156,25 +156,24 @@ def framed(text: str) -> Frame:
     start, end = 0, len(text)
     told: list[tuple[int | None, bool]] = []
     while start < end and len(told) < _FRAME_LINES:
-        stop = text.find("\n", start, start + _FRAME_WIDTH)
-        stop = min(start + _FRAME_WIDTH, end) if stop < 0 else stop
-        line = _frame_line(text[start:stop])
-        if line is None:
+        line = text[start : start + _FRAME_WIDTH].partition("\n")[0]
+        read = _frame_line(line)
+        if read is None:
             break
-        told.append(line)
-        start = min(stop + 1, end)
+        told.append(read)
+        start = min(start + len(line) + 1, end)
     while start < end and len(told) < 2 * _FRAME_LINES:
-        begin = text.rfind("\n", max(start, end - _FRAME_WIDTH), end)
-        line = _frame_line(text[max(begin + 1, start, end - _FRAME_WIDTH) : end])
-        if line is None:
+        line = text[max(start, end - _FRAME_WIDTH) : end].rpartition("\n")[2]
+        read = _frame_line(line)
+        if read is None:
             break
-        told.append(line)
-        end = max(begin, start)
+        told.append(read)
+        end = max(end - len(line) - 1, start)
     if not told:
-        return Frame(text, start, end, None, ticks=False)
+        return Frame(text, start, end, None, False)
     codes = [code for code, _ in told if code is not None]
     code = next(filter(None, codes), 0) if codes else None
-    return Frame(text, start, end, code, ticks=any(ticks for _, ticks in told))
+    return Frame(text, start, end, code, any(ticks for _, ticks in told))
 
 
 _FRAME_LINES = 8
@@ -264,18 +263,13 @@ def _ends_badly(output: Frame, words: Callable[[], Iterable[str]] | None, *, alo
         last == first or _TRACE in output.last(STRUCTURE) or _TRACE in output.first(STRUCTURE)
     ):
         return True
-    return _http_error(first) or (words is not None and _asked_status(last, words))
+    return words is not None and _asked_status(last, words)
 
 
 def _names_exception(line: str) -> bool:
     """Whether a line begins like the last one of a stack trace: ``package.SomeError: what happened``."""
     name = line.partition(":")[0]
     return name.endswith(_EXCEPTIONS) and name.replace(".", "").replace("_", "").isalnum()
-
-
-def _http_error(line: str) -> bool:
-    """Whether a line is the first of an HTTP answer that tells an error, as ``curl -i`` shows it."""
-    return line.startswith("HTTP/") and line.partition(" ")[2][:1] in ("4", "5")
 
 
 def _asked_status(last: str, words: Callable[[], Iterable[str]]) -> bool:

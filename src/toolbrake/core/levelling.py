@@ -24,6 +24,8 @@ Everything here is linear in its input, works on bytes through C, and looks at n
 
 from __future__ import annotations
 
+from itertools import islice
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,11 +36,11 @@ EXCERPT = 4096
 MASKED = 64
 """Words of the arguments that are masked, the longest first: those are least likely to be words of the error itself."""
 
-ARGUMENT = 2048
-"""Characters of one argument in which words are looked for."""
+ARGUMENT = 4096
+"""Characters in which words are looked for, of one argument and of all together."""
 
-ARGUMENTS = 8192
-"""Characters of all arguments together."""
+ARGUMENTS = 64
+"""Arguments that are looked at."""
 
 
 def excerpt(text: str) -> str:
@@ -95,15 +97,8 @@ def masked(arguments: Iterable[str]) -> set[bytes]:
 
     Words that errors are made of are not among them, or ``cat file`` and ``cat notes`` would fail in two ways.
     """
-    parts = []
-    left = ARGUMENTS
-    for argument in arguments:
-        part = argument[: min(left, ARGUMENT)]
-        parts.append(part)
-        left -= len(part)
-        if left <= 0:
-            break
-    found = set("\n".join(parts).encode("utf-8", "surrogatepass").translate(_LETTERS).split()) - VOCABULARY
+    text = "\n".join([argument[:ARGUMENT] for argument in islice(arguments, ARGUMENTS)])[:ARGUMENT]
+    found = set(text.encode("utf-8", "surrogatepass").translate(_LETTERS).split()) - VOCABULARY
     if len(found) <= MASKED:
         return found
     return set(sorted(sorted(found), key=len, reverse=True)[:MASKED])
@@ -229,6 +224,8 @@ def _without_ids(data: bytes) -> bytes:
 
 def _without_id(token: bytes, shape: bytes) -> bytes:
     """A token, which hyphens may join, without its parts that are hex ids."""
+    if b"-" not in shape:
+        return token if len(shape) < _SHORTEST_ID or shape.strip(b"0a") else b""
     whole = len(token) >= _UUID
     out = []
     for part in shape.split(b"-"):

@@ -222,14 +222,15 @@ EMPTY, RUNNING, STUB, UNCHANGED = "empty", "running", "stub", "unchanged"
 
 def _notice(text: str, frame: Frame | None) -> str:
     """Which notice a short text is; empty if it is none. ``frame`` is given for tools that run commands."""
-    bare = (framed(text) if frame is None else frame).body.strip(_FENCES).lower()
+    body = (framed(text) if frame is None else frame).body.strip()
+    bare = body.strip(_FENCES).lower()
     if bare in _EMPTY:
         return EMPTY
     if bare.startswith(_UNCHANGED) or (
         any(mark in bare for mark in _LOOKS) and any(mark in bare for mark in _NO_CHANGE)
     ):
         return UNCHANGED
-    if bare in _STUBS or (text[:1] in "[<(" and _tells_loss(bare)):
+    if bare in _STUBS or (body[:1] + body[-1:] in _BRACKETS and _tells_loss(bare)):
         return STUB
     if frame is not None and bare.startswith(_RUNNING) and "\n\n" not in bare:
         return RUNNING
@@ -267,6 +268,7 @@ _NO_CHANGE = ("unchanged", "not changed", "not been changed", "not modified", "n
 
 _STUBS = frozenset(("old tool result content cleared", "tool result cleared", "tool output cleared"))
 """What compaction leaves of a result, also without brackets: Claude Code, OpenCode."""
+_BRACKETS = ("[]", "()", "<>")
 _LOSSES = frozenset(
     ("cleared", "compacted", "condensed", "dropped", "elided", "evicted", "masked", "offloaded", "omitted")
     + ("pruned", "removed", "trimmed", "truncated")
