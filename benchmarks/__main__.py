@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from benchmarks.rounds import Work
 
+CALLS = 4096
+"""Calls made before the clock runs and used in turn: far more than any window remembers."""
+
 SORTED = orjson.OPT_SORT_KEYS
 
 
@@ -112,7 +115,8 @@ def _check(policy: str, args: dict[str, object]) -> Work:
 
 def _fresh(args: dict[str, object]) -> Iterator[Call]:
     """Calls that differ in one number, each with an id of its own."""
-    return (Call("report", {**args, "page": n}, id=f"call_{_letters(n)}", step=n) for n in itertools.count())
+    calls = [Call("report", {**args, "page": n}, id=f"call_{_letters(n)}", step=n) for n in range(CALLS)]
+    return itertools.cycle(calls)
 
 
 def _letters(number: int) -> str:

@@ -8,7 +8,7 @@ TYPICAL: dict[str, object] = {
     "columns": ["id", "customer", "amount", "currency", "due", "owner"],
     "sort": {"by": "due", "descending": True},
     "page": 3,
-    "note": None,
+    "note": "",
     "locale": "en-GB",
     "path": "reports/finance/quarterly/overview.md",
     "tags": ["finance", "weekly", "draft"],

@@ -112,6 +112,19 @@ def test_step_of_any_kind_comes_back(step):
     assert notes == [0, 1]
 
 
+def test_distrust_comes_back():
+    """A scope whose ids were found to be reused goes on counting every delivery."""
+    policy = Policy([Scripted()])
+    state = policy.start()
+    for args in ({"q": 1}, {"q": 2}):
+        policy.step(state, Call("x", args, id="a", step="s"))
+    again = load_state(policy, dump_state(policy, state, DIGEST), DIGEST, SessionRecord())
+    for _ in range(2):
+        policy.step(again, Call("x", {}, id="b", step="s"))
+
+    assert again.rules[0].attempts == 4
+
+
 # Another policy.
 
 

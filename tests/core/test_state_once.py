@@ -111,6 +111,7 @@ RESULTS = [
     ("after a message made by the host", "A:1@s N =1", "A a"),
     ("after a compaction", "A:1@s C =1", "A a"),
     ("from a step that is over, where steps are unknown", "A:1 B:2 =1 =2", "A B a b"),
+    ("of a call whose step is unknown, in a later step", "A:1 B:2@t =1 =2", "A B a b"),
     ("after a replay of an earlier step", "A:1@s =1 B:2@t A:1@s~ =2", "A a B b"),
 ]
 

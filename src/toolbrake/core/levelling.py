@@ -93,12 +93,9 @@ class Steady:
 
 
 def masked(arguments: Iterable[str]) -> set[bytes]:
-    """The words by which the arguments are recognised in an error.
-
-    Words that errors are made of are not among them, or ``cat file`` and ``cat notes`` would fail in two ways.
-    """
+    """The words by which the arguments are recognised in an error: of many the longest, which are the most telling."""
     text = "\n".join([argument[:ARGUMENT] for argument in islice(arguments, ARGUMENTS)])[:ARGUMENT]
-    found = set(text.encode("utf-8", "surrogatepass").translate(_LETTERS).split()) - VOCABULARY
+    found = set(text.encode("utf-8", "surrogatepass").translate(_LETTERS).split())
     if len(found) <= MASKED:
         return found
     return set(sorted(sorted(found), key=len, reverse=True)[:MASKED])
@@ -111,23 +108,6 @@ _BARE = frozenset(
     b"Error error ERROR Failed failed FAILED failure Exit exit exitcode code Code returncode output".split()
 )
 """An error that consists of these only says nothing about itself."""
-
-VOCABULARY = frozenset(
-    b"""
-    a about access already an and any are argument arguments as at attribute be bin call can cannot class code column
-    command connection content could data database denied directory does doesn empty end error errors exception exec
-    execution exist existing exists exit expected fail failed failure field file files for format found from function
-    get given has have host import in index input instead int invalid is key last line list local location match
-    matches memory message missing module must name named new nil no none not null object of old on only open option
-    or output out page parameter parse path permission please port process property query range read recognized
-    recent refused replace request required reset resource response result run server set should string such syntax
-    system table text that the this time timed timeout to token tool type unable undefined unexpected unknown url use
-    used user usage valid value values variable was were while with without write you your
-    Argument Cannot Command Connection Could Directory Error Exception Exit Failed File Invalid Module No Not Object
-    Permission Please String Table The This Timeout Traceback Type Unable Unknown Value
-    """.split()
-)
-"""Words that errors are made of: never masked, though arguments hold them too."""
 
 
 # What makes a text steady.

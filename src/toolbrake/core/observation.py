@@ -52,6 +52,7 @@ class Observation:
         "_opened",
         "_outcome",
         "_policy",
+        "_same",
         "_script",
         "_state",
         "_targets",
@@ -131,6 +132,8 @@ class Observation:
     @property
     def script(self) -> Reading | None:
         """What the call's shell command says; None for a call that runs none."""
+        if not self.profile.command:
+            return None
         try:
             return self._script
         except AttributeError:
@@ -153,20 +156,23 @@ class Observation:
     @property
     def does(self) -> str:
         """What the call does: what its command says, else what its tool's profile says."""
-        effects = self.effects
-        return self.profile.does if effects is None else effects.does
+        profile = self.profile
+        effects = self.effects if profile.command else None
+        return profile.does if effects is None else effects.does
 
     @property
     def noop(self) -> bool:
         """Whether the call is a command that can neither change nor tell anything."""
-        return self.effects is not None and self.effects.noop
+        return bool(self.profile.command) and self.effects is not None and self.effects.noop
 
     @property
     def waits(self) -> bool:
         """Whether the call is there to let time pass, or comes after a pause that no thinking takes."""
-        if self.profile.does == "wait" or (self.effects is not None and self.effects.waits):
+        profile = self.profile
+        if profile.does == "wait" or (profile.command and self.effects is not None and self.effects.waits):
             return True
-        return self.gap is not None and self.gap > PAUSE
+        gap = self._opened.gap
+        return gap is not None and gap > PAUSE
 
     @property
     def targets(self) -> Targets | None:
@@ -197,6 +203,20 @@ class Observation:
             shell = bool(self.profile.command)
             self._outcome: Outcome = outcome_of(self.result, shell=shell, level=self.profile.level, words=self._words)
             return self._outcome
+
+    @property
+    def same(self) -> bytes:
+        """What the outcome is compared by: levelled for failures and where the profile asks, else exact.
+
+        What a sub-agent answers is worded anew each time: an order given again is the same order.
+        """
+        try:
+            return self._same
+        except AttributeError:
+            outcome = self.outcome
+            spawns = self.profile.does == "spawn"
+            self._same: bytes = b"order" if spawns else (outcome.levelled or outcome.exact)[:SHORT]
+            return self._same
 
     @property
     def changes(self) -> bool:
@@ -248,34 +268,41 @@ class Observation:
         return quote(text, cap, self._policy.redact) if text.strip() else ""
 
     def _compare(self) -> bytes:
-
         value = self.arguments
         profile = self.profile
         if isinstance(value, str) and self.command:
             value = {profile.command: value}
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or self._is_bare(value):
             return self.fingerprint
-        kept: dict[object, object] = {}
-        same = True
-        for name, item in value.items():
-            if item is None or self._labels(name):
-                same = False
-            elif name == profile.command and self.script is not None:
-                text = self.script.identity
-                same = same and text == item
-                kept[name] = text
-            elif name in profile.paths and isinstance(item, str):
-                text = normal(item)
-                same = same and text == item
-                kept[name] = text
-            else:
-                kept[name] = item
-        return self.fingerprint if same else fingerprint_cut(self.tool, kept)[0]
+        kept = {name: self._spelled(name, item) for name, item in value.items() if not self._labels(name, item)}
+        return fingerprint_cut(self.tool, kept)[0]
 
-    def _labels(self, name: object) -> bool:
-        """Whether an argument only labels the call."""
+    def _is_bare(self, value: dict[object, object]) -> bool:
+        """Whether the arguments hold nothing that ``_compare`` would leave out or spell otherwise."""
         profile = self.profile
-        if profile.identity and name not in profile.identity:
+        if profile.identity or profile.command or not DECORATION.isdisjoint(value):
+            return False
+        for name in profile.decoration:
+            if name in value:
+                return False
+        for name in profile.paths:
+            item = value.get(name)
+            if isinstance(item, str) and normal(item) != item:
+                return False
+        return not any(item is None for item in value.values())
+
+    def _spelled(self, name: object, item: object) -> object:
+        """An argument in the spelling that is compared."""
+        if name == self.profile.command and self.script is not None:
+            return self.script.identity
+        if isinstance(item, str) and name in self.profile.paths:
+            return normal(item)
+        return item
+
+    def _labels(self, name: object, item: object) -> bool:
+        """Whether an argument only labels the call, or says nothing."""
+        profile = self.profile
+        if item is None or (profile.identity and name not in profile.identity):
             return True
         return name in DECORATION or name in profile.decoration
 

@@ -68,6 +68,8 @@ class Policy:
     """
 
     __slots__ = (
+        "_judges",
+        "_listeners",
         "commands",
         "compares",
         "name",
@@ -98,6 +100,9 @@ class Policy:
         self.on_error: Literal["allow", "deny"] = on_error
         self.redact = redact
         self.profiles = Profiles() if profiles is None else profiles
+        # Rules that look at one side of a call only are not asked about the other.
+        self._judges = [(place, rule) for place, rule in enumerate(self.rules) if _looks(rule, "before")]
+        self._listeners = [(place, rule) for place, rule in enumerate(self.rules) if _looks(rule, "after")]
         self.commands = Readings()
         self.compares = any(rule.compares for rule in self.rules)
         self.quote = quote
@@ -132,8 +137,9 @@ class Policy:
     def _judge(self, state: State, opened: OpenCall, seen: Observation) -> tuple[Finding, ...]:
         """What the rules say to an attempt, in the policy's order."""
         findings: tuple[Finding, ...] = ()
-        for rule, own in zip(self.rules, state.rules, strict=True):
-            finding = rule.before(own, seen)
+        states = state.rules
+        for place, rule in self._judges:
+            finding = rule.before(states[place], seen)
             if finding is None:
                 continue
             if rule.compares and finding.action == "remind":
@@ -197,8 +203,9 @@ class Policy:
             state.progress.note(state.session, seen.key, seen.changed)
         if result.at is not None:
             state.result_at = result.at
-        for rule, own in zip(self.rules, state.rules, strict=True):
-            finding = rule.after(own, seen)
+        states = state.rules
+        for place, rule in self._listeners:
+            finding = rule.after(states[place], seen)
             if finding is None or call.fingerprint in state.approved or (rule.compares and call.told):
                 continue
             call.told = call.told or rule.compares
@@ -261,6 +268,11 @@ def _again(known: OpenCall | ClosedCall | None) -> Decision:
     if finding is None:
         return ALLOW
     return Decision(finding.action, text=finding.text, findings=(finding,), halted=finding.action == "halt")
+
+
+def _looks(rule: Rule, side: str) -> bool:
+    """Whether a rule does anything on that side of a call; one that inherits the default does not."""
+    return not getattr(getattr(type(rule), side, None), "idle", False)
 
 
 def _gap(since: float | None, at: float | None) -> float | None:

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from toolbrake.core.decision import Finding
 from toolbrake.core.observation import SHORT
+from toolbrake.core.patterns import MEMORY
 from toolbrake.core.value import Frozen, Value
 
 TYPE_CHECKING = False
@@ -31,6 +32,8 @@ class Rule(Frozen):
     def after(self, state: Any, seen: Observation) -> Finding | None:  # noqa: ARG002 - see policy.Rule
         """Take in what came of a call. The default says nothing."""
         return None
+
+    before.idle = after.idle = True  # type: ignore[attr-defined]  # see policy: a default need not be called
 
     def compacted(self, state: Any) -> None:
         """The history that the model sees was shortened. The default takes no notice."""
@@ -101,25 +104,18 @@ class ComparingRule(Rule):
         return super().finding(seen, action, count=count, limit=limit, text=text, period=period)
 
 
-def outcome_key(seen: Observation) -> bytes:
-    """What the outcome of a call is compared by: levelled for failures and where the profile asks, else exact.
-
-    What a sub-agent answers is worded anew each time, so there it is the order alone.
-    """
-    if seen.profile.does == "spawn":
-        return b"order"  # an order given again is the same order, whatever words came back
-    outcome = seen.outcome
-    return (outcome.levelled or outcome.exact)[:SHORT]
-
-
-def tool_key(seen: Observation) -> bytes:
-    """A tool's name as a window holds it."""
-    return sha256(seen.tool.encode("utf-8", "surrogatepass")).digest()[:SHORT]
+def name_key(name: str) -> bytes:
+    """A name as a window holds it: that of a tool, or of the program that a shell runs."""
+    key = _keys.get(name)
+    if key is None:
+        if len(_keys) >= MEMORY:
+            _keys.clear()
+        key = _keys[name] = sha256(name.encode("utf-8", "surrogatepass")).digest()[:SHORT]
+    return key
 
 
-def doer_key(seen: Observation) -> bytes:
-    """The tool's name as a window holds it, with the program's for a shell."""
-    return sha256(seen.doer.encode("utf-8", "surrogatepass")).digest()[:SHORT]
+_keys: dict[str, bytes] = {}
+"""Digests of the last names: a host has few tools, and hashing their names would cost as much as the calls."""
 
 
 def same_step(step: object, seen: Observation) -> bool:

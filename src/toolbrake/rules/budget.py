@@ -10,7 +10,7 @@ from __future__ import annotations
 from toolbrake.core.ladder import Ladder
 from toolbrake.core.patterns import matches
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import ComparingRule, tool_key
+from toolbrake.rules._base import ComparingRule, name_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,16 +27,20 @@ TOOLS = 32
 class Budget(ComparingRule):
     """``ladder``: runs of one tool. ``tools``: ladders of their own for the tools that a pattern covers."""
 
-    __slots__ = ("ladder", "tools")
+    __slots__ = ("ladder", "lowest", "tools")
     name = "budget"
     ladder: Ladder
+    lowest: int
     tools: dict[str, Ladder]
 
     def __init__(self, *, ladder: Ladder | None = None, tools: Mapping[str, Ladder] | None = None) -> None:
         # 200: no tool ran so often in a recorded run that succeeded.
         # Messages to a person. 5: one request is answered in fewer.
         own = {"message": Ladder((5, 10, 20)), "*send_message*": Ladder((5, 10, 20))}
-        self._set(ladder=ladder or Ladder((200, 400, 800)), tools=own if tools is None else dict(tools))
+        tools = own if tools is None else dict(tools)
+        ladder = ladder or Ladder((200, 400, 800))
+        lowest = min(one.first for one in (ladder, *tools.values()))
+        self._set(ladder=ladder, tools=tools, lowest=lowest)
 
     def start(self) -> dict[bytes, int]:
         """A scope without a call."""
@@ -46,19 +50,21 @@ class Budget(ComparingRule):
         """Count a run of a tool; a reminder at the ladder's counts."""
         if seen.denied_by is not None:
             return None
-        tool = tool_key(seen)
+        tool = name_key(seen.tool)
         count = state.pop(tool, 0) + 1
         state[tool] = count
         if len(state) > TOOLS:
             del state[next(iter(state))]
-        ladder = next((own for pattern, own in self.tools.items() if matches(pattern, seen.tool)), self.ladder)
-        if not ladder.reminds(count):
+        if count < self.lowest or not self._ladder(seen.tool).reminds(count):
             return None
         text = (
             f"toolbrake: {shown(seen.tool)} has run {count} times for this request. If the end is not in sight, stop "
             "and report what is done and what is left."
         )
         return self.finding(seen, "remind", count=count, limit=count, text=text)
+
+    def _ladder(self, tool: str) -> Ladder:
+        return next((own for pattern, own in self.tools.items() if matches(pattern, tool)), self.ladder)
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""

@@ -15,7 +15,7 @@ from toolbrake.core.observation import SHORT
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import OURSELVES, ComparingRule, nth, outcome_key
+from toolbrake.rules._base import OURSELVES, ComparingRule, nth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Cycle(ComparingRule):
             return state.beats[-period].outcomes if period else 0
         if seen.denied_by is not None:
             return 1
-        return _number(seen.key + outcome_key(seen))
+        return _number(seen.key + seen.same)
 
     def _close(self, state: CycleState) -> None:
         """The current step is over: compare it with those before."""

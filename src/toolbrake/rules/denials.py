@@ -11,7 +11,7 @@ from toolbrake.core.ladder import Ladder
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import OURSELVES, ComparingRule, nth, same_step, tool_key
+from toolbrake.rules._base import OURSELVES, ComparingRule, name_key, nth, same_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Denials(ComparingRule):
 
     def before(self, state: dict[bytes, Denied], seen: Observation) -> Finding | None:
         """Stop a tool that has been refused for good."""
-        denied = state.get(tool_key(seen))
+        denied = state.get(name_key(seen.tool))
         if denied is None or denied.weight == 0:
             return None
         own = 1 if same_step(denied.step, seen) else denied.weight // denied.count
@@ -72,7 +72,7 @@ class Denials(ComparingRule):
         """Count a denial; forget them once the tool is let through."""
         if seen.denied_by == OURSELVES:
             return None
-        tool = tool_key(seen)
+        tool = name_key(seen.tool)
         if seen.denied_by is None:
             state.pop(tool, None)
             return None

@@ -15,7 +15,7 @@ from toolbrake.core.observation import SHORT
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import OURSELVES, ComparingRule, doer_key, same_step
+from toolbrake.rules._base import OURSELVES, ComparingRule, name_key, same_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Failures(ComparingRule):
 
     def before(self, state: FailuresState, seen: Observation) -> Finding | None:
         """Stop a tool that has done nothing but fail the same way."""
-        family = state.families.get(state.last.get(doer_key(seen), b""))
+        family = state.families.get(state.last.get(name_key(seen.doer), b""))
         if family is None or seen.waits:
             return None
         attempt = family.streak + (not same_step(family.step, seen))
@@ -103,7 +103,7 @@ class Failures(ComparingRule):
         if not same_step(state.step, seen):
             state.place += 1
             state.step = seen.step
-        outcome, tool = seen.outcome, doer_key(seen)
+        outcome, tool = seen.outcome, name_key(seen.doer)
         if outcome.kind != "error" or outcome.signature is None:
             if outcome.kind != "error":
                 self._succeeded(state, tool)
@@ -142,7 +142,7 @@ class Failures(ComparingRule):
 
     def _denied(self, state: FailuresState, seen: Observation) -> None:
         """A denial is one more attempt that failed; it does not say why, so it goes on with the last error."""
-        family = state.families.get(state.last.get(doer_key(seen), b""))
+        family = state.families.get(state.last.get(name_key(seen.doer), b""))
         if family is not None and seen.denied_by != OURSELVES and not same_step(family.step, seen):
             family.streak += 1
             family.step = seen.step

@@ -15,7 +15,7 @@ from toolbrake.core.ladder import Ladder
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import ComparingRule, outcome_key, same_step, tool_key
+from toolbrake.rules._base import ComparingRule, name_key, same_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Stagnation(ComparingRule):
             return self._before_noop(state, seen)
         if not _asks(seen) or seen.waits:
             return None
-        answer = state.answers.get(tool_key(seen))
+        answer = state.answers.get(name_key(seen.tool))
         if answer is None or seen.moved(answer.epoch):
             return None
         attempt = answer.count + (not same_step(answer.step, seen))
@@ -119,7 +119,7 @@ class Stagnation(ComparingRule):
             return self._after_noop(state, seen)
         if not _asks(seen) or seen.outcome.stub or seen.outcome.kind in ("empty", "error"):
             return None
-        tool, same = tool_key(seen), outcome_key(seen)
+        tool, same = name_key(seen.tool), seen.same
         answer = state.answers.pop(tool, None)
         if answer is None or answer.outcome != same or seen.moved(answer.epoch):
             state.answers[tool] = Answer(same, seen.key, seen.epoch, seen.step)

@@ -13,7 +13,7 @@ from toolbrake.core.ladder import Ladder
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import OURSELVES, ComparingRule, nth, outcome_key, same_step
+from toolbrake.rules._base import OURSELVES, ComparingRule, nth, same_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Stall(ComparingRule):
         if outcome.stub:
             return None
         state.place += 1
-        same = outcome_key(seen)
+        same = seen.same
         if series is None or series.outcome != same or not self._goes_on(state, series, seen):
             self._begin(state, key, Series(same, seen.epoch, state.place, seen.step, self._lapsed(series)))
             return None

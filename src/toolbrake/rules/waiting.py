@@ -13,7 +13,7 @@ from toolbrake.core.ladder import Ladder
 from toolbrake.core.value import Value
 from toolbrake.core.wording import DENIED
 from toolbrake.core.wording import name as shown
-from toolbrake.rules._base import OURSELVES, ComparingRule, outcome_key, same_step
+from toolbrake.rules._base import OURSELVES, ComparingRule, same_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Waiting(ComparingRule):
             if poll is not None and seen.denied_by == OURSELVES:
                 poll.count += 1
             return None
-        same = outcome_key(seen)
+        same = seen.same
         if poll is None or poll.outcome != same:
             state.pop(key, None)
             state[key] = Poll(same, seen.at, seen.step)
