@@ -94,7 +94,7 @@ class Outcome:
 
     @property
     def signature(self) -> bytes | None:
-        """The digest of an error without what comes from the call; None for all else, and for errors that say nothing."""
+        """The digest of an error without what comes from the call; None for all else and for errors that say nothing."""
         if self._signature == b"":
             self._signature = self._sign()
         return self._signature

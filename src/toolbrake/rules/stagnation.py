@@ -70,7 +70,7 @@ class Stagnation(ComparingRule):
 
     def __init__(self, *, ladder: Ladder | None = None, noops: Ladder | None = None, window: int = 30) -> None:
         # 4: three questions can share an answer. 8: a second word. 24: no working run asked so often in vain.
-        # No-ops. 6: some agents say a thing or two with echo. No stop: one recorded run made 73 and got there all the same.
+        # No-ops. 6: some agents say a thing or two with echo. No stop: a recorded run made 73 and still got there.
         self._set(ladder=ladder or Ladder((4, 8), halt=24), noops=noops or Ladder((6, 12, 24)), window=window)
 
     def start(self) -> StagnationState:
