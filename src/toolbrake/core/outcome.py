@@ -2,7 +2,7 @@
 
 ``exact`` compares whole results. It spares whatever moves: polls, progress bars, time stamps that are the answer.
 ``levelled`` compares errors, because their texts carry line numbers, pids and times, and successes only where the
-tool's profile asks. A result of a command that its host has stamped has it too, and then it is that of the output
+tool's profile asks. The result of a command that its host has stamped has it too: there it is the digest of what is
 inside the stamps. ``levelled or exact`` is what results of equal calls are compared by. ``signature`` compares errors
 of different calls.
 """
@@ -49,6 +49,7 @@ class Outcome:
         "_signature",
         "_stamped",
         "_steady",
+        "_tells",
         "_text",
         "_words",
         "kind",
@@ -65,12 +66,14 @@ class Outcome:
         self.kind = _kind(error, notice)
         self.stub = notice == STUB
         self.unchanged = notice == UNCHANGED
-        self._levels = level or self.kind == "error"
-        self._stamped = None if frame is None else _stamped(frame, record, notice)
         self._result = result
         self._text = text
         self._words = words
+        self._levels = level or self.kind == "error"
+        self._tells = not notice
+        self._stamped = None if frame is None else _stamped(frame, record, notice)
         self._steady: Steady | None = None
+        # Not asked for so far: empty, which no digest is.
         self._exact = b""
         self._levelled: bytes | None = b""
         self._signature: bytes | None = b""
@@ -94,7 +97,7 @@ class Outcome:
 
     @property
     def signature(self) -> bytes | None:
-        """The digest of an error without what comes from the call; None for all else and for errors that say nothing."""
+        """The digest of what an error says beside the call's own words; None for all else and where that is nothing."""
         if self._signature == b"":
             self._signature = self._sign()
         return self._signature
@@ -104,16 +107,15 @@ class Outcome:
             return None if self._stamped is None else _digest(b"output", self._stamped)
         if self._result.content is None and self._result.levelled is not None:
             return _digest(b"foreign", self._result.levelled.encode("utf-8", "surrogatepass"))
-        return None if _missing(self._result) else _digest(b"levelled", self._kept().form())
+        return None if _missing(self._result) else _digest(b"levelled", self._what_stays().form())
 
     def _sign(self) -> bytes | None:
-        if self.kind != "error" or self.stub or self.unchanged or _missing(self._result):
+        if self.kind != "error" or not self._tells or not self._text:
             return None
-        arguments = () if self._words is None else self._words()
-        found = self._kept().signature(arguments)
-        return None if found is None else _digest(b"signature", found)
+        said = self._what_stays().signature(() if self._words is None else self._words())
+        return None if said is None else _digest(b"signature", said)
 
-    def _kept(self) -> Steady:
+    def _what_stays(self) -> Steady:
         """The steady text, which the levelled form and the signature share."""
         if self._steady is None:
             self._steady = Steady(self._text)
@@ -130,12 +132,13 @@ def outcome_of(
     """What a result comes down to.
 
     ``shell``: the tool runs commands, so its text may tell an error. ``level``: its successes are levelled too.
-    ``words``: the texts in the call's arguments, fetched where a signature is asked for.
+    ``words``: the texts in the call's arguments, fetched for a signature, and for a command's output that ends in
+    what could be an HTTP status.
     """
     return Outcome(result, shell=shell, level=level, words=words)
 
 
-def _kind(error: bool | None, notice: str) -> str:
+def _kind(error: bool | None, notice: str) -> str:  # noqa: FBT001 - three-valued
     if error:
         return "error"
     if notice in (EMPTY, RUNNING):
@@ -202,16 +205,16 @@ _DIGEST_OF_NOTHING = digest("")
 
 
 def _exact(result: Result, text: str) -> bytes:
-    if result.content is None and result.digest is not None:
-        try:
-            return bytes.fromhex(result.digest)[:SIZE] or _digest(b"", b"")
-        except ValueError:
-            return _digest(b"foreign", result.digest.encode("utf-8", "surrogatepass"))
-    return sha256(text.encode("utf-8", "surrogatepass")).digest()[:SIZE]
+    if result.content is not None or not result.digest:
+        return sha256(text.encode("utf-8", "surrogatepass")).digest()[:SIZE]
+    try:
+        return bytes.fromhex(result.digest)[:SIZE]
+    except ValueError:
+        return _digest(b"foreign", result.digest.encode("utf-8", "surrogatepass"))
 
 
 def _digest(what: bytes, data: bytes) -> bytes:
-    """A digest that equals no digest of anything else: no NUL can be in ``what``."""
+    """A digest that equals none of anything else: ``what`` is set apart by a NUL."""
     return sha256(what + b"\0" + data).digest()[:SIZE]
 
 
@@ -224,87 +227,101 @@ def _notice(text: str, frame: Frame | None) -> str:
     """Which notice a short text is; empty if it is none. ``frame`` is given for tools that run commands."""
     body = (framed(text) if frame is None else frame).body.strip()
     bare = body.strip(_FENCES).lower()
-    if bare in _EMPTY:
+    if bare in _SAYS_NOTHING:
         return EMPTY
-    if bare.startswith(_UNCHANGED) or (
-        any(mark in bare for mark in _LOOKS) and any(mark in bare for mark in _NO_CHANGE)
-    ):
+    if bare.startswith(_SAME) or (any(mark in bare for mark in _LOOK) and any(mark in bare for mark in _NO_CHANGE)):
         return UNCHANGED
-    if bare in _STUBS or (body[:1] + body[-1:] in _BRACKETS and _tells_loss(bare)):
+    if bare in _STUBS or (body[:1] + body[-1:] in ("[]", "()", "<>") and _tells_loss(bare)):
         return STUB
-    if frame is not None and bare.startswith(_RUNNING) and "\n\n" not in bare:
+    if frame is not None and bare.startswith(_GOES_ON) and "\n\n" not in bare:
         return RUNNING
     return ""
 
 
 def _tells_loss(bare: str) -> bool:
-    """Whether the words of a bracketed note say that a result is gone."""
+    """Whether the words of a bracketed note say that a result is gone: a loss and what is lost, or a loss alone."""
     told = {word.strip(".,:;") for word in bare.split()}
     return not told.isdisjoint(_LOSSES) and (not told.isdisjoint(_LOST) or len(told) == 1)
 
 
 _FENCES = " \t\r\n[](){}<>*.!`\"'"
+"""What may stand around a notice and means nothing."""
 
-_EMPTY = frozenset(
-    # Values of nothing, as JSON and programming languages write them; brackets are stripped before.
-    ("", "null", "none", "nil", "undefined", "void", "true")
+_SAYS_NOTHING = (
+    # Nothing, as JSON and programming languages write it. Empty brackets are stripped.
+    frozenset({"", "null", "none", "nil", "undefined", "void", "true"})
     # Acknowledgements that name nothing.
-    + ("ok", "okay", "done", "success", "successful", "succeeded", "completed", "finished")
-    + ("command executed successfully", "command executed successfully (no output", "command succeeded")
-    + ("command completed successfully", "command ran successfully", "command executed successfully with no output")
-    + ("operation completed successfully", "tool executed successfully", "execution succeeded")
-    # A host's words for an output without a character: Claude Code, its tool runner, SWE-agent, Copilot CLI.
-    + ("no output", "no new output", "empty", "empty output", "no content", "bash completed with no output")
-    + ("tool ran without output or errors", "command completed with no output", "the command produced no output")
-    + ("your command ran successfully and did not produce any output",)
+    | {"ok", "okay", "done", "success", "successful", "succeeded", "completed", "finished", "command succeeded"}
+    | {"command executed successfully", "command completed successfully", "command ran successfully"}
+    | {"operation completed successfully", "tool executed successfully", "execution succeeded"}
+    # An output without a character, in the words of Claude Code, its tools, SWE-agent, OpenHands, OpenClaw.
+    | {"no output", "no new output", "empty", "empty output", "no content", "bash completed with no output"}
+    | {"tool ran without output or errors", "command completed with no output", "the command produced no output"}
+    | {"command executed successfully with no output", "command executed successfully (no output"}
+    | {"your command ran successfully and did not produce any output"}
 )
-"""Texts that say nothing but that it worked, in small letters, without brackets, quotes, stops and a host's frame."""
+"""Texts that say nothing but that it worked: in small letters, without the fences and without a host's frame."""
 
-_UNCHANGED = ("file unchanged", "file content unchanged", "content unchanged", "unchanged since", "result unchanged")
-"""How a host begins that saves the model a text it has seen: Claude Code, Hermes."""
-_LOOKS = ("since last read", "since your last read", "since you last read", "since the last read")
+# A host saves the model a text that it has seen: Claude Code, Hermes. It begins with one of the first, or holds one of
+# the second and one of the third: what has been modified since the last read is an error of its own.
+_SAME = ("file unchanged", "file content unchanged", "content unchanged", "unchanged since", "result unchanged")
+_LOOK = ("since last read", "since your last read", "since you last read", "since the last read")
 _NO_CHANGE = ("unchanged", "not changed", "not been changed", "not modified", "not been modified", "no change")
-"""Or both of these anywhere: what has been modified since the last read is an error of its own."""
 
-_STUBS = frozenset(("old tool result content cleared", "tool result cleared", "tool output cleared"))
-"""What compaction leaves of a result, also without brackets: Claude Code, OpenCode."""
-_BRACKETS = ("[]", "()", "<>")
-_LOSSES = frozenset(
-    ("cleared", "compacted", "condensed", "dropped", "elided", "evicted", "masked", "offloaded", "omitted")
-    + ("pruned", "removed", "trimmed", "truncated")
-)
-_LOST = frozenset(
-    ("bytes", "characters", "chars", "content", "contents", "history", "lines", "message", "output", "response")
-    + ("result", "results", "text", "tokens", "tool")
-)
-"""Hosts word it freely, so a text in brackets is a stub if it names a loss and what is lost, or a loss alone."""
+_STUBS = frozenset({"old tool result content cleared", "tool result cleared", "tool output cleared"})
+"""What compaction leaves of a result, also where it stands without brackets: Claude Code, OpenCode."""
 
-_RUNNING = (
-    ("command still running", "command is still running", "process still running", "still running")
-    + ("command running in", "command is running in", "running in background", "running in the background")
-    + ("process running with session id", "command started in", "started in background")
+# Other hosts word it freely, in brackets.
+_LOSSES = frozenset({"cleared", "compacted", "condensed", "dropped", "elided", "evicted", "masked", "offloaded"}) | {
+    "omitted",
+    "pruned",
+    "removed",
+    "trimmed",
+    "truncated",
+}
+_LOST = frozenset({"bytes", "characters", "chars", "content", "contents", "history", "lines", "message", "output"}) | {
+    "response",
+    "result",
+    "results",
+    "text",
+    "tokens",
+    "tool",
+}
+
+_GOES_ON = (
+    "command is running in",
+    "command is still running",
+    "command running in",
+    "command started in",
+    "command still running",
+    "process running with session id",
+    "process still running",
+    "running in background",
+    "running in the background",
+    "started in background",
+    "still running",
 )
-"""A command that goes on behind the model's back, with a name for it that is new each time: Claude Code, Codex,
-Gemini CLI, OpenClaw. It says nothing yet."""
+"""A command that goes on by itself, under a name that is new each time, and has said nothing yet: Claude Code, Codex,
+Gemini CLI, OpenClaw."""
 
 
 # Stamps.
 
 
 def _stamped(frame: Frame, record: dict[object, object] | None, notice: str) -> bytes | None:
-    """The output of a command inside what its host stamps on it; None if nothing is stamped on it."""
+    """What a command said inside the stamps of its host; None if there are none."""
     if notice == RUNNING:
         return b""
     if frame.ticks:
         return frame.body.encode("utf-8", "surrogatepass")
-    if record is not None and any(name in record for name in _STAMPS):
+    if record is not None and not _STAMPS.isdisjoint(record):
         return canonical({name: value for name, value in record.items() if name not in _STAMPS})
     return None
 
 
-_STAMPS = frozenset(
-    ("chunk_id", "duration", "durationMs", "duration_ms", "duration_seconds", "elapsed", "elapsed_ms", "endedAt")
-    + ("finished_at", "pgid", "pid", "sessionId", "session_id", "startedAt", "started_at", "timestamp")
-    + ("wallTimeMs", "wall_time")
+_STAMPS = (
+    frozenset({"duration", "durationMs", "duration_ms", "duration_seconds", "elapsed", "elapsed_ms", "wallTimeMs"})
+    | {"wall_time", "chunk_id", "pgid", "pid", "sessionId", "session_id"}
+    | {"endedAt", "finished_at", "startedAt", "started_at", "timestamp"}
 )
 """Members of a command's result that differ from run to run whatever the command says."""
