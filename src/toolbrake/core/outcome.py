@@ -138,7 +138,7 @@ def outcome_of(
     return Outcome(result, shell=shell, level=level, words=words)
 
 
-def _kind(error: bool | None, notice: str) -> str:  # noqa: FBT001 - three-valued
+def _kind(error: bool | None, notice: str) -> str:
     if error:
         return "error"
     if notice in (EMPTY, RUNNING):
