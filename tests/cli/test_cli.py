@@ -128,7 +128,7 @@ def test_replay(capsys, trace):
     status = main(["replay", trace, "--policy", "brake"])
 
     assert capsys.readouterr().out == (
-        "t1: 3 calls, deny 1\n  call 3  deny    search  (brake: 3, limit 3, before)\nt2: 2 calls, nothing to say\n"
+        "t1: 3 calls, deny 1\n  call 3  deny    search  brake: count 3, denied from 3 on\nt2: 2 calls, nothing to say\n"
     )
     assert status == 0
 

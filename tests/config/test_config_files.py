@@ -95,7 +95,7 @@ REFUSED = [
     ),
     ("policy.yaml", "observes: !!bool maybe\n", "policy.yaml: a value is not what its tag or form says: 'maybe'"),
     ("policy.yaml", "a: \x07\n", "policy.yaml: unacceptable character #x0007: special characters are not allowed"),
-    ("policy.yaml", "hello", "policy.yaml: the file must hold a mapping or a list of rows (got a str)"),
+    ("policy.yaml", "hello", "policy.yaml: the file must hold a mapping, or a list of DeepSeek Harness rows (got str)"),
     ("policy.toml", "rules = {\n", "policy.toml: "),
     ("policy.toml", "version = 1\nversion = 1\n", "policy.toml: Cannot overwrite a value (at line 2, column 12)"),
     ("policy.json", '{"rules": }', "policy.json, line 1, column 11: Expecting value"),

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolbrake.cli._output import Complaints
 from toolbrake.cli._status import FINE, UNREADABLE, USAGE
 from toolbrake.scan.model import Unreadable
 from toolbrake.scan.trace import dumps, read_paths
@@ -29,9 +30,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "paths", nargs="+", metavar="PATH", help="a trace, plain or gzip; a folder of them; - for standard input"
     )
     parser.add_argument(
-        "--from", dest="reader", choices=["trace"], default="trace", help="format of the input (default: %(default)s)"
+        "--from", dest="reader", choices=["trace"], default="trace", help="format of the input; so far only trace"
     )
-    parser.add_argument("--to", choices=["trace"], default="trace", help="format of the output (default: %(default)s)")
+    parser.add_argument("--to", choices=["trace"], default="trace", help="format of the output; so far only trace")
     parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
     parser.set_defaults(run=run)
 
@@ -53,11 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _convert(paths: list[str], out: SupportsWrite[str]) -> int:
-    status = FINE
+    complaints = Complaints()
     for item in read_paths(paths):
-        if isinstance(item, Unreadable):
-            print(item, file=sys.stderr)
-            status = UNREADABLE
-        else:
+        complaints.hear(item)
+        if not isinstance(item, Unreadable):
             print(dumps(item), file=out)
-    return status
+    return UNREADABLE if complaints.end() else FINE

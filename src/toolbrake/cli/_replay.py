@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from toolbrake.cli._output import machine, shown
+from toolbrake.cli._output import Complaints, machine, shown
 from toolbrake.cli._status import FINE, FOUND, UNREADABLE
 from toolbrake.config import load
 from toolbrake.core.canonical import accelerate
@@ -58,16 +58,15 @@ def run(arguments: argparse.Namespace) -> int:
     loaded = load(arguments.policy)
     policy = as_recorded(loaded.policy) if arguments.as_recorded else loaded.policy
     print_rows = _print_json if arguments.json else _print_text
-    unreadable, strongest = False, 0
+    complaints, strongest = Complaints(), 0
     for item in read_paths(arguments.paths):
+        complaints.hear(item)
         if isinstance(item, Unreadable):
-            print(item, file=sys.stderr)
-            unreadable = True
             continue
         rows = replay(item, policy, idle=loaded.limits.idle)
         print_rows(item.id, rows)
         strongest = max([strongest, *(RANK[row.action] for row in rows)])
-    if unreadable:
+    if complaints.end():
         return UNREADABLE
     return FOUND if arguments.fail_on and strongest >= RANK[arguments.fail_on] else FINE
 
@@ -81,8 +80,11 @@ def _print_text(trajectory: str, rows: list[Row]) -> None:
     said = [row for row in rows if row.action != "allow"]
     print(f"{shown(trajectory)}: {len(rows)} {'call' if len(rows) == 1 else 'calls'}, {_summary(said)}")
     for row in said:
-        evidence = f"{row.rule}: {row.count}, limit {row.limit}, {row.phase}"
-        print(f"  call {row.call}  {row.action:<6}  {shown(row.tool)}  ({evidence})")
+        when = "told with the result" if row.phase == "after" else f"{_DONE[row.action]} from {row.limit} on"
+        print(f"  call {row.call}  {row.action:<6}  {shown(row.tool)}  {row.rule}: count {row.count}, {when}")
+
+
+_DONE = {"remind": "told", "ask": "asked", "deny": "denied", "halt": "halted"}
 
 
 def _summary(said: list[Row]) -> str:

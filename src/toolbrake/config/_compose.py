@@ -87,7 +87,9 @@ def _layer(document: Document, problems: Problems) -> Layer:
         return read_layer(data, document.prefix, problems)
     if isinstance(data, list | tuple):
         return read_rows(data, document.prefix, problems)
-    problems.add(f"{document.prefix}the file must hold a mapping or a list of rows (got a {type(data).__name__})")
+    problems.add(
+        f"{document.prefix}the file must hold a mapping, or a list of DeepSeek Harness rows (got {type(data).__name__})"
+    )
     return Layer()
 
 

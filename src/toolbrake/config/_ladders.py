@@ -57,6 +57,7 @@ def ladders_by_tool(place: str, value: object, problems: Problems) -> dict[str, 
 
 def _built(place: str, rungs: dict[str, object], problems: Problems) -> Ladder:
     built = Ladder(**rungs)  # type: ignore[arg-type]  # the checks above let nothing else pass
-    for problem in unreachable(built):
-        problems.add(f"{place}: {problem}")
+    if not problems.about(place):  # a rung that was refused says nothing about the others
+        for problem in unreachable(built):
+            problems.add(f"{place}: {problem}")
     return built

@@ -43,6 +43,10 @@ class Problems:
         hint = f"did you mean {near}?" if near else f"accepted: {', '.join(choices)}"
         self.add(f"{place} is not a known {what}; {hint}")
 
+    def about(self, place: str) -> bool:
+        """Whether anything below a place was refused."""
+        return any(sentence.startswith(f"{place}.") for error in self._found for sentence in error.problems)
+
     def raise_any(self) -> None:
         """Raise what was found, if anything was.
 

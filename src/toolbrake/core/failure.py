@@ -87,7 +87,7 @@ def failed(
 def structure(content: object, text: str) -> dict[object, object] | None:
     """The object that a result is, or that its text is as JSON; None for any other, and for one that tells nothing."""
     if isinstance(content, dict):
-        return content
+        return content if type(content) is dict else dict.copy(content)
     if text[:1] != "{" or len(text) > STRUCTURE or not any(hint in text for hint in _HINTS):
         return None
     value = parsed(text)
@@ -96,10 +96,11 @@ def structure(content: object, text: str) -> dict[object, object] | None:
 
 def _members(record: dict[object, object], *, shell: bool) -> bool | None:
     verdicts = [_VERDICTS[name](record[name]) for name in _VERDICTS if name in record]
-    if shell and record.get("status") in _COMMAND_FAILED:
-        verdicts.append(True)
-    if len(record) <= _ENVELOPE and record.get("error"):
-        verdicts.append(True)
+    status, error = record.get("status"), record.get("error")
+    if shell and isinstance(status, str) and status in _COMMAND_FAILED:
+        return True
+    if len(record) <= _ENVELOPE and type(error) in (str, dict, list, bool) and error:
+        return True
     return True if True in verdicts else False if False in verdicts else None
 
 
@@ -144,7 +145,7 @@ _VERDICTS: dict[str, Callable[[object], bool | None]] = {
 }
 """What each member tells: True a failure, False a success, None neither."""
 
-_HINTS = ('rror"', 'uccess"', '"ok"', 'ode"', 'tatus"', "_code", "tatusC")
+_HINTS = ('rror"', 'uccess"', '"ok"', 'ode"', 'tatus"')
 """The ends of those members: a text without any of them is not parsed."""
 
 
@@ -183,18 +184,19 @@ _FRAME_WIDTH = 120
 
 def _frame_line(line: str) -> tuple[int | None, bool] | None:
     """What a line of a frame tells, an exit status and whether it ticks; None for a line that is none."""
-    low = line.strip(_FENCES).lower()
-    if not low:
+    bare = line.strip().lower()
+    if not bare or bare in _LABELS:
         return _NOTHING
+    low = bare.strip(_FENCES)
     mark = next((mark for mark in _FRAME.get(low[:_KEY], ()) if low.startswith(mark)), None)
-    if mark is None:
+    if mark is None or len(line) == _FRAME_WIDTH:
         return None
     ticks = mark in _TICKING
     if mark == "shellid:":
         low = low.partition(" completed with ")[2]
         mark = "exit code"
     if mark not in _STATUSES:
-        return (None, ticks) if mark not in _LABELS or low == mark else None
+        return None, ticks
     rest = low[len(mark) :].lstrip(" :=>\"'-")
     after = rest.lstrip("0123456789")
     digits = rest[: len(rest) - len(after)][:_STATUS_DIGITS]
@@ -208,10 +210,20 @@ _STATUS_DIGITS = 10
 _FENCES = " \t\r[](){}<>*.`"
 
 _STATUSES = (
-    ("command completed with exit code", "command exited with code", "command failed with code")
-    + ("command failed with exit code", "command finished with exit code", "exit code", "exit status", "exit_code")
-    + ("exitcode", "process exited with code", "process finished with exit code", "return code", "returncode")
-    + ("the command completed with exit code",)
+    "command completed with exit code",
+    "command exited with code",
+    "command failed with code",
+    "command failed with exit code",
+    "command finished with exit code",
+    "exit code",
+    "exit status",
+    "exit_code",
+    "exitcode",
+    "process exited with code",
+    "process finished with exit code",
+    "return code",
+    "returncode",
+    "the command completed with exit code",
 )
 """How a line begins that tells an exit status: Claude Code, Codex, Gemini CLI, DeepSeek Harness, OpenHands, pi,
 mini-swe-agent, AG2."""
@@ -230,17 +242,16 @@ _TICKING = (
 _REMARKS = ("current working directory:", "python interpreter:", "shell cwd was reset")
 """How other lines of a frame begin: Claude Code, OpenHands."""
 
-_LABELS = ("/output", "code output:", "empty", "error: (none", "no output", "output", "output:", "output: (empty") + (
-    "signal: (none",
-    "stderr:",
-    "stdout:",
+_LABELS = frozenset(
+    {"<output>", "</output>", "output:", "output: (empty)", "code output:", "stdout:", "stderr:", "(no output)"}
+    | {"[no output]", "error: (none)", "signal: (none)"}
 )
-"""Whole lines of a frame that stand around an output or say that there is none, in small letters, unfenced."""
+"""Whole lines that stand around an output or say that there is none: mini-swe-agent, Codex, Gemini CLI, AG2."""
 
 _KEY = 4
 _FRAME: dict[str, list[str]] = {}
 """The lines of frames by how they begin: most lines of most texts are told apart by one look-up."""
-for _mark in sorted((*_STATUSES, *_TICKING, *_REMARKS, *_LABELS), key=len, reverse=True):
+for _mark in (*_STATUSES, *_TICKING, *_REMARKS):
     _FRAME.setdefault(_mark[:_KEY], []).append(_mark)
 
 
@@ -257,11 +268,9 @@ def _ends_badly(output: Frame, words: Callable[[], Iterable[str]] | None, *, alo
     if alone and (last.startswith(_WEAK_STARTS) or last.endswith(_WEAK_ENDS)):
         return True
     first = output.first(_REACH).lstrip().partition("\n")[0].rstrip()
-    if first.strip(_FENCES).lower().startswith(_TIMED_OUT) or last.strip(_FENCES).lower().startswith(_TIMED_OUT):
+    if any(line.lstrip(_FENCES).lower().startswith(_TIMED_OUT) for line in (first, last)):
         return True
-    if _names_exception(last) and (
-        last == first or _TRACE in output.last(STRUCTURE) or _TRACE in output.first(STRUCTURE)
-    ):
+    if _names_exception(last) and ((last == first and ": " in last) or _traced(output)):
         return True
     return words is not None and _asked_status(last, words)
 
@@ -270,6 +279,10 @@ def _names_exception(line: str) -> bool:
     """Whether a line begins like the last one of a stack trace: ``package.SomeError: what happened``."""
     name = line.partition(":")[0]
     return name.endswith(_EXCEPTIONS) and name.replace(".", "").replace("_", "").isalnum()
+
+
+def _traced(output: Frame) -> bool:
+    return _TRACE in output.first(STRUCTURE) or _TRACE in output.last(STRUCTURE)
 
 
 def _asked_status(last: str, words: Callable[[], Iterable[str]]) -> bool:
@@ -290,8 +303,6 @@ _EXCEPTIONS = ("Error", "Exception", "KeyboardInterrupt", "SystemExit")
 _SIGNALS = frozenset(("Killed", "Terminated", "Aborted", "Segmentation fault", "Bus error", "Illegal instruction"))
 _LAST_STARTS = ("curl: (", "zsh: command not found:", "make: *** ", "npm ERR! ", "npm error ")
 _LAST_ENDS = (": command not found", "(core dumped)", "operable program or batch file.")
-_TIMED_OUT = ("command timed out", "the command timed out", "execution timed out", "process timed out") + (
-    "timed out after",
-)
+_TIMED_OUT = ("command timed out", "execution timed out", "process timed out", "the command timed out", "timed out")
 _WEAK_STARTS = ("fatal: ", "error: ", "Error: ", "ERROR: ", "panic: ", "bash: line ", "/bin/sh: ", "sh: ")
 _WEAK_ENDS = (": No such file or directory", ": Permission denied", ": Is a directory", ": Not a directory")

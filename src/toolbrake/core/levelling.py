@@ -33,14 +33,17 @@ if TYPE_CHECKING:
 EXCERPT = 4096
 """Characters looked at: of a longer text as many from its head as from its tail."""
 
-MASKED = 64
-"""Words of the arguments that are masked, the longest first: those are least likely to be words of the error itself."""
-
-ARGUMENT = 4096
-"""Characters in which words are looked for, of one argument and of all together."""
-
 ARGUMENTS = 64
-"""Arguments that are looked at."""
+"""Arguments of a call in which words are looked for."""
+
+BRIEF = 200
+"""Characters: of a longer argument, a file's content or a script, only the most telling words count."""
+
+BEGINNING = 1024
+"""Characters of a longer argument that are looked at."""
+
+TELLING = 64
+"""Words of the longer arguments that are masked: the longest, which are least likely to be words of the error."""
 
 
 def excerpt(text: str) -> str:
@@ -93,12 +96,17 @@ class Steady:
 
 
 def masked(arguments: Iterable[str]) -> set[bytes]:
-    """The words by which the arguments are recognised in an error: of many the longest, which are the most telling."""
-    text = "\n".join([argument[:ARGUMENT] for argument in islice(arguments, ARGUMENTS)])[:ARGUMENT]
-    found = set(text.encode("utf-8", "surrogatepass").translate(_LETTERS).split())
-    if len(found) <= MASKED:
-        return found
-    return set(sorted(sorted(found), key=len, reverse=True)[:MASKED])
+    """The words by which the arguments are recognised in an error."""
+    texts = list(islice(arguments, ARGUMENTS))
+    found = _words_of([text for text in texts if len(text) <= BRIEF])
+    longer = [text[:BEGINNING] for text in texts if len(text) > BRIEF]
+    if longer:
+        found.update(sorted(sorted(_words_of(longer)), key=len, reverse=True)[:TELLING])
+    return found
+
+
+def _words_of(texts: list[str]) -> set[bytes]:
+    return set("\n".join(texts).encode("utf-8", "surrogatepass").translate(_LETTERS).split())
 
 
 _SHORTEST = 3
@@ -132,11 +140,13 @@ def _without_escapes(data: bytes) -> bytes:
 
 
 def _after_escape(part: bytes) -> bytes:
-    if part[:1] == b"[":
-        return part[1:].lstrip(_CSI_PARAMETERS)[1:]
     if part[:1] == b"]":
         return part.partition(b"\x07")[2]
-    return part[2:] if part[:1] in _CHARSETS else part[1:]
+    if part[:1] == b"[":
+        part = part[1:].lstrip(_CSI_PARAMETERS)
+    elif part[:1] in _CHARSETS:
+        part = part[1:]
+    return part[1:] if part[:1] < b"\x80" else part
 
 
 def _without_overwritten(data: bytes) -> bytes:
@@ -164,22 +174,28 @@ def _without_temporary_names(data: bytes) -> bytes:
 
 def _without_random_name(part: bytes, *, below: bool) -> bytes:
     """``part`` follows ``tmp``; ``below`` says whether that stood behind a slash."""
-    lead = 1 if part[:1] in (b".", b"-", b"_") else 0
+    lead = 1 if part[:1] in (b".", b"-") else 0
     rest = part[lead:].lstrip(_NAME)
     name = part[lead : len(part) - len(rest)]
-    if len(name) in _RANDOM_LENGTHS and (lead or _random(name)):
+    if _random(name) or (len(name) == _PYTHONS and not lead):
         return rest
     if not (below and part[:1] == b"/"):
         return part
     rest = part[1:].lstrip(_NAME + b"-.")
-    name = part[1 : len(part) - len(rest)]
-    stem, dash, end = name.rpartition(b"-")
-    return b"/" + stem + dash + rest if len(end) in _RANDOM_LENGTHS and _random(end) else part
+    stem, dash, end = part[: len(part) - len(rest)].rpartition(b"-")
+    return stem + dash + rest if _random(end) else part
 
 
 def _random(name: bytes) -> bool:
     """Whether a name mixes digits with letters, or capitals with small letters behind its first."""
-    return not name.isalpha() or not (name[1:].islower() or name.isupper())
+    letters = name.replace(b"_", b"")
+    return len(name) >= _RANDOM and not (letters.isalpha() and (letters[1:].islower() or letters.isupper()))
+
+
+_RANDOM = 6
+"""Characters that make a temporary name unique: 6 with Rust and Node, 10 with mktemp."""
+_PYTHONS = 8
+"""The same for Python's, which may be of letters alone."""
 
 
 def _without_ids(data: bytes) -> bytes:
@@ -219,8 +235,6 @@ def _without_id(token: bytes, shape: bytes) -> bytes:
 _UUID = 36
 _UUID_PARTS = (4, 8, 12)
 _SHORTEST_ID = 6
-_RANDOM_LENGTHS = (6, 8, 10)
-"""Of Rust's and Node's, Python's, and mktemp's temporary names."""
 
 
 # The classes of bytes.

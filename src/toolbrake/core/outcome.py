@@ -190,7 +190,7 @@ _BLOCK_KEYS = frozenset({"type", "text", "annotations", "citations", "cache_cont
 def _text(result: Result) -> str:
     """The text of a result as far as it is at hand: head and tail where a trace has cut it."""
     if result.content is not None:
-        return text_of(result.content)
+        return str.__str__(text_of(result.content))  # a subclass could do anything
     return "\n".join([part for part in (result.head, result.tail) if part])
 
 
