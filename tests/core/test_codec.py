@@ -107,7 +107,7 @@ def test_step_of_any_kind_comes_back(step):
     again = load_state(policy, dump_state(policy, state, DIGEST), DIGEST, SessionRecord())
     policy.step(again, Call("x", {}, id="b", step=step))
 
-    notes = [len(policy.step(again, Result(name)).notes) for name in ("a", "b")]
+    notes = [len(policy.step(again, Result(name)).notes) for name in ("b", "a")]
 
     assert notes == [0, 1]
 

@@ -205,6 +205,17 @@ def test_approvals_are_bounded():
     assert actions == ["allow", "ask"]
 
 
+def test_approving_one_call_often_forgets_no_other():
+    """Approving the same call again and again does not push out another approval."""
+    policy = Policy([Scripted(always="ask")])
+    state = policy.start()
+    for place, number in enumerate([0, *[1] * APPROVED]):
+        policy.step(state, Call("A", {"n": number}, id=f"{place}", step=place))
+        policy.step(state, Approve(f"{place}"))
+
+    assert policy.step(state, Call("A", {"n": 0}, id="x", step="again")).action == "allow"
+
+
 def test_denied_call_is_denied_again():
     """A denied call that is delivered again in its step gets the same action, text and count."""
     policy = Policy([Brake(max_repeats=1)])

@@ -99,6 +99,13 @@ def test_stronger_side_acts():
     assert (rows[0].action, rows[0].phase, len(rows[0].findings)) == ("ask", "before", 2)
 
 
+def test_first_of_two_equal_sides_acts():
+    """Where both sides are equally strong, the row shows the one before the body."""
+    rows = rows_of(Policy([Scripted({1: "remind"}, {1: "remind"})]), *with_results(calls(1)))
+
+    assert (rows[0].phase, len(rows[0].findings)) == ("before", 2)
+
+
 def test_halted():
     """The row of the call that ended the run, and of every call after it, says halted."""
     rows = rows_of(Policy([Scripted({2: "halt"})]), *calls(3))

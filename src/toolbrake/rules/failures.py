@@ -4,8 +4,8 @@
 argument: the arguments move, the error does not. Errors are compared by their signature, levelled and with the call's
 own argument words masked. A shell is only the way to the program it runs, so there it is the program that fails.
 Failures in one batch are one; thoughts and to-do updates are no observation. What counts are equal failures within
-the last ``window`` observations; a relevant change starts that count over, but two more of the same failure are told
-even then. Only a tool that does nothing but fail is ever stopped.
+the last ``window`` observations; a relevant change starts that count over, since edit and test is how work is done.
+Only a tool that does nothing but fail is ever stopped.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-STUBBORN = 2
-"""How many more failures it takes to be told where changes lie between them: each may have been an honest try."""
-
 FAMILIES = 12
 """Errors of a scope that are told apart; the one that came longest ago is forgotten for a new one."""
 
@@ -35,16 +32,15 @@ class Family(Value):
     """One error of one tool.
 
     ``places``: where it came lately, with nothing relevant changed in between. ``streak``: how often since the tool
-    last succeeded. ``total``: how often at all. ``told``: the last rung that was told.
+    last succeeded. ``told``: the last rung that was told.
     """
 
-    __slots__ = ("epoch", "places", "step", "streak", "told", "total")
+    __slots__ = ("epoch", "places", "step", "streak", "told")
 
     def __init__(self, epoch: int) -> None:
         self.places: list[int] = []
         self.streak = 0
         self.told = 0
-        self.total = 0
         self.epoch = epoch
         self.step: object = None
 
@@ -111,9 +107,7 @@ class Failures(ComparingRule):
         name = tool + outcome.signature[:SHORT]
         family = state.families.pop(name, None)
         if family is None or seen.moved(family.epoch):
-            total = 0 if family is None else family.total
             family = Family(seen.epoch)
-            family.total = total
         state.families[name] = family
         family.epoch = seen.epoch
         self._make_last(state, tool, name)
@@ -121,15 +115,12 @@ class Failures(ComparingRule):
             return None
         family.step = seen.step
         family.streak += 1
-        family.total += 1
         family.places = [place for place in family.places if place > state.place - self.window] + [state.place]
         return self._remind(seen, family)
 
     def _remind(self, seen: Observation, family: Family) -> Finding | None:
         count = len(family.places)
-        due = [rung for rung in self.ladder.remind if family.total - STUBBORN == rung] or [
-            rung for rung in self.ladder.remind if family.told < rung <= count
-        ]
+        due = [rung for rung in self.ladder.remind if family.told < rung <= count]
         if not due or seen.waits:
             family.told = min(family.told, count)
             return None
@@ -169,7 +160,7 @@ class Failures(ComparingRule):
     def dump(self, state: FailuresState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
         """The state as JSON values."""
         families = [
-            [name.hex(), one.epoch, one.places, one.streak, one.told, one.total, one.step]
+            [name.hex(), one.epoch, one.places, one.streak, one.told, one.step]
             for name, one in state.families.items()
         ]
         return [state.place, state.step, families, [name.hex() for name in state.last.values()]]
@@ -178,10 +169,10 @@ class Failures(ComparingRule):
         """The state that ``dump`` wrote."""
         state = self.start()
         state.place, state.step = int(data[0]), data[1]
-        for name, epoch, places, streak, told, total, step in data[2]:
+        for name, epoch, places, streak, told, step in data[2]:
             family = state.families[bytes.fromhex(name)] = Family(int(epoch))
             family.places = [int(place) for place in places]
-            family.streak, family.told, family.total, family.step = int(streak), int(told), int(total), step
+            family.streak, family.told, family.step = int(streak), int(told), step
         for text in data[3]:
             name = bytes.fromhex(text)
             state.last[name[:-SHORT]] = name
