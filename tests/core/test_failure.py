@@ -95,7 +95,7 @@ COMMANDS = {
     "curl": ("curl: (7) Failed to connect", False, True),
     "make": ("cc -c x.c\nmake: *** [Makefile:3: all] Error 1", False, True),
     "signal": ("working\nKilled", False, True),
-    "core dumped": ("bash: line 1: 71 Segmentation fault      (core dumped) ./a.out", None, None),
+    "core dumped": ("bash: line 1: 71 Segmentation fault      (core dumped) ./a.out", None, True),
     "core dumped at the end": ("Aborted (core dumped)", False, True),
     "time-out": ("Command timed out after 120 seconds\npartial", False, True),
     "time-out at the end": ("partial\n[Timed out]", None, True),

@@ -87,7 +87,7 @@ def failed(
 def structure(content: object, text: str) -> dict[object, object] | None:
     """The object that a result is, or that its text is as JSON; None for any other, and for one that tells nothing."""
     if isinstance(content, dict):
-        return content if type(content) is dict else dict.copy(content)
+        return content if type(content) is dict else dict(dict.items(content))
     if text[:1] != "{" or len(text) > STRUCTURE or not any(hint in text for hint in _HINTS):
         return None
     value = parsed(text)
