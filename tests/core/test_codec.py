@@ -125,6 +125,24 @@ def test_distrust_comes_back():
     assert again.rules[0].attempts == 4
 
 
+class Comparing(Scripted):
+    """A scripted rule that is one of those that speak once a call, whichever of them it is."""
+
+    __slots__ = ()
+    compares = True
+
+
+def test_reminder_that_was_given_comes_back():
+    """A call that a comparison rule has reminded of is not reminded of again once its result is there."""
+    policy = Policy([Comparing({1: "remind"}, {1: "remind"})])
+    state = policy.start()
+    before = policy.step(state, Call("x", {}, id="a", step="s"))
+    again = load_state(policy, dump_state(policy, state, DIGEST), DIGEST, SessionRecord())
+    straight, cut = (policy.step(one, Result("a", "text", error=False)) for one in (state, again))
+
+    assert [len(decision.notes) for decision in (before, straight, cut)] == [1, 0, 0]
+
+
 # Another policy.
 
 

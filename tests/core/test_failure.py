@@ -1,5 +1,7 @@
 """Whether a result is an error: by its flag, its structure, its frame, the end of its output, and by nothing else."""
 
+# ruff: noqa: S604 - ``shell`` says what a tool is; nothing is run
+
 from __future__ import annotations
 
 import enum
@@ -91,7 +93,11 @@ COMMANDS = {
     "name of an exception": ("RuntimeError", False, False),
     "command not found": ("bash: javac: command not found", False, True),
     "command not found in zsh": ("zsh: command not found: javac", None, True),
-    "command not found in Windows": ("'x' is not recognized as an internal\noperable program or batch file.", None, True),
+    "command not found in Windows": (
+        "'x' is not recognized as an internal\noperable program or batch file.",
+        None,
+        True,
+    ),
     "curl": ("curl: (7) Failed to connect", False, True),
     "make": ("cc -c x.c\nmake: *** [Makefile:3: all] Error 1", False, True),
     "signal": ("working\nKilled", False, True),
@@ -160,6 +166,11 @@ def test_frame(text, parts):
     frame = framed(text)
 
     assert (frame.body, frame.code, frame.ticks) == parts
+
+
+def test_output_in_no_repr():
+    """What a command said is in no printed frame."""
+    assert "secret" not in repr(framed("the secret\n[exit code: 1]"))
 
 
 @pytest.mark.parametrize(
@@ -259,7 +270,9 @@ class Sliced(str):
         return part
 
 
-@pytest.mark.parametrize("unit", ["x", "\n", " ", "a\n", "Exit code 1\n", "Error: ", "Traceback (most recent call last)\n"])
+@pytest.mark.parametrize(
+    "unit", ["x", "\n", " ", "a\n", "Exit code 1\n", "Error: ", "Traceback (most recent call last)\n"]
+)
 def test_huge_output(unit):
     """Only the ends of a huge output are read."""
     text = Sliced(unit * (10_000_000 // len(unit)))

@@ -1,5 +1,7 @@
 """Levelling takes out what changes from run to run, and no more; a signature also what comes from the call."""
 
+# ruff: noqa: S108 - texts that name temporary files; none is made
+
 from __future__ import annotations
 
 import pytest
@@ -104,10 +106,44 @@ SAYS_NOTHING = {
 }
 
 SNIPPETS = [
-    "error", "No", "file", " ", "\n", "tmp", "/tmp/", "0x7f3a9c12", "9f3ac2", "a1", "-", ".", "_", "x", "s", "ms", "12",
-    "\x1b[31m", "\x1b]0;", "\x07", "\x1b", "\r", "\r\n", "\u2588", "\u2026", "\ud83d", "\u00b5", "=", "#", "(", "'", "%",
-    "4a3f8b2c-dead-4bee-aaaa-0123456789ab", "tmpab3x9k2q", "tmp.Xy12AbCdEf", "T", "Z", ":", "Traceback (most recent",
-]  # fmt: skip
+    *(
+        "error",
+        "No",
+        "file",
+        " ",
+        "\n",
+        "tmp",
+        "/tmp/",
+        "0x7f3a9c12",
+        "9f3ac2",
+        "a1",
+        "-",
+        ".",
+        "_",
+        "x",
+        "s",
+        "ms",
+        "12",
+    ),
+    *(
+        "\x1b[31m",
+        "\x1b]0;",
+        "\x07",
+        "\x1b",
+        "\r",
+        "\r\n",
+        "\u2588",
+        "\u2026",
+        "\ud83d",
+        "\u00b5",
+        "=",
+        "#",
+        "(",
+        "'",
+        "%",
+    ),
+    *("4a3f8b2c-dead-4bee-aaaa-0123456789ab", "tmpab3x9k2q", "tmp.Xy12AbCdEf", "T", "Z", ":", "Traceback (most recent"),
+]
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
 """Any text at all, lone surrogates too."""

@@ -1,5 +1,7 @@
 """Outcomes: the text of a result, its digests, and what kind of answer it is."""
 
+# ruff: noqa: S604 - ``shell`` says what a tool is; nothing is run
+
 from __future__ import annotations
 
 import base64
@@ -17,19 +19,38 @@ TEXT = st.text(st.characters(exclude_categories=()), max_size=400)
 """Any text at all, lone surrogates too."""
 
 NOTHING = [
-    "", " \n\t", None, {}, [], "{}", "[]", "null", "None", "ok", "OK.", "Done!", "success", "true", True, '""', "'ok'", ".",
-    "exit code: 0", "[exit code: 0]", "Exit code: 1", "(no output)", "(no new output)", "(Bash completed with no output)",
-    "Command executed successfully", "Command executed successfully (no output).", "Tool ran without output or errors",
-    "<returncode>0</returncode>\n<output>\n</output>", "exitcode: 0 (execution succeeded)\nCode output: ",
-    "Exit code: 0\nWall time: 0.4 seconds\nOutput:\n", "Output: (empty)\nExit Code: 0\nProcess Group PGID: 41",
-    [{"type": "text", "text": ""}], [{"type": "text", "text": "ok"}],
-]  # fmt: skip
+    *(
+        "",
+        " \n\t",
+        None,
+        {},
+        [],
+        "{}",
+        "[]",
+        "null",
+        "None",
+        "ok",
+        "OK.",
+        "Done!",
+        "success",
+        "true",
+        True,
+        '""',
+        "'ok'",
+    ),
+    *(".", "exit code: 0", "[exit code: 0]", "Exit code: 1", "(no output)", "(no new output)"),
+    *("(Bash completed with no output)", "Tool ran without output or errors", "Command executed successfully"),
+    *("Command executed successfully (no output).", "exitcode: 0 (execution succeeded)\nCode output: "),
+    *("<returncode>0</returncode>\n<output>\n</output>", "Exit code: 0\nWall time: 0.4 seconds\nOutput:\n"),
+    "Output: (empty)\nExit Code: 0\nProcess Group PGID: 41",
+    *([{"type": "text", "text": ""}], [{"type": "text", "text": "ok"}]),
+]
 
 SOMETHING = [
-    "0", 0, "false", False, "no", "yes", "okapi", "ok 41%", "saved R1", "sent", "waited", "No matches found", "[1]", "{1}",
-    "(end of file, 50 lines)", "exit code 3 means failure", "done 1-1", ["ok", "and more"], b"", "Result submitted.",
-    "no match", "created", "output", "Written 8 bytes",
-]  # fmt: skip
+    *("0", 0, "false", False, "no", "yes", "okapi", "ok 41%", "saved R1", "sent", "waited", "No matches found", "[1]"),
+    *("{1}", "(end of file, 50 lines)", "exit code 3 means failure", "done 1-1", ["ok", "and more"], b"", "output"),
+    *("Result submitted.", "no match", "created", "Written 8 bytes"),
+]
 
 STUBS = [
     "[Old tool result content cleared]",

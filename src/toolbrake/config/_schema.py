@@ -23,6 +23,7 @@ from toolbrake.config._checks import (
     whole,
 )
 from toolbrake.config._ladders import ladder, ladders_by_tool, reminders
+from toolbrake.config._later import instead
 from toolbrake.core.profile import DOES, ToolProfile
 from toolbrake.core.value import Frozen
 from toolbrake.rules.brake import Brake
@@ -139,7 +140,8 @@ def read_rule(name: str, settings: Mapping[Any, object], prefix: str, problems: 
     schema = RULES[name]
     later = [key for key in settings if key in schema.later]
     for key in later:
-        problems.add(f"{prefix}{key} belongs to {LATER}, which the `{name}` rule does not express")
+        what = f"{prefix}{key} belongs to {LATER}, which the `{name}` rule does not express"
+        problems.add(f"{what}: {instead(key, settings[key])}")
     earlier = next((key for key in settings if key in schema.earlier), None)
     if later and earlier is not None:
         problems.add(f"{prefix}{earlier} belongs to {EARLIER} and {later[0]} to {LATER}; keep the keys of one version")

@@ -10,6 +10,8 @@ forgotten.
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from toolbrake.core.canonical import canonical
 from toolbrake.core.decision import ACTIONS, Finding
 from toolbrake.core.state import ClosedCall, OpenCall, SessionRecord, State, id_digest
@@ -28,33 +30,39 @@ STATE_BYTES = 2048
 """What the bytes of a scope may weigh: small enough that a store's round trip does not notice."""
 
 
+LARGEST = 2**53
+"""Counts and times below it are read; what is above is damage."""
+
+TOOL_CHARACTERS = 64
+"""How much of a tool's name a finding in bytes keeps; providers allow no longer names."""
+
+_DAMAGE = (KeyError, IndexError, TypeError, AttributeError, OverflowError)
+
+
 def dump_state(policy: Policy, state: State, digest: str) -> bytes:
     """The state as bytes; ``digest`` is the policy's."""
     opened = [_open_call(_name(state, key), call) for key, call in state.opened.items()]
     closed = [[_name(state, key), call.fingerprint.hex(), _finding(call.denial)] for key, call in state.closed.items()]
+    approved = [fingerprint.hex() for fingerprint in state.approved]
     while True:
-        data = canonical(
-            [
-                SCHEMA,
-                digest,
-                {
-                    "approved": [fingerprint.hex() for fingerprint in state.approved],
-                    "at": state.at,
-                    "closed": closed,
-                    "held": [_finding(finding) for finding in state.held],
-                    "opened": opened,
-                    "progress": state.progress.dump(),
-                    "result_at": state.result_at,
-                    "rules": _dump_rules(policy, state),
-                    "serial": state.serial,
-                    "step": state.step,
-                    "trusted": state.trusted,
-                },
-            ]
-        )
-        if len(data) <= STATE_BYTES or not (opened or closed):
+        fields = {
+            "approved": approved,
+            "at": state.at,
+            "closed": closed,
+            "held": [_finding(finding) for finding in state.held.values()],
+            "opened": opened,
+            "progress": state.progress.dump(),
+            "result_at": state.result_at,
+            "rules": _dump_rules(policy, state),
+            "serial": state.serial,
+            "step": state.step,
+            "steps": state.steps,
+            "trusted": state.trusted,
+        }
+        data = _sealed(digest, fields)
+        if len(data) <= STATE_BYTES or not (opened or closed or approved):
             return data
-        del (closed or opened)[0]
+        del (closed or opened or approved)[0]
 
 
 def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord) -> State:
@@ -67,30 +75,32 @@ def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord)
     state = State([], session)
     try:
         state.rules = _load_rules(policy, fields["rules"])
-        state.at = fields["at"]
-        state.result_at = fields["result_at"]
+        state.at = _time(fields["at"])
+        state.result_at = _time(fields["result_at"])
         state.progress.load(fields["progress"])
         state.step = fields["step"]
-        state.serial = int(fields["serial"])
+        state.steps = _whole(fields["steps"])
+        state.serial = _whole(fields["serial"])
         state.trusted = bool(fields["trusted"])
         state.hashed = True
-        for name, fingerprint, tool, step, gap, key, asked in fields["opened"]:
-            call = OpenCall(bytes.fromhex(fingerprint), tool, step, gap, bytes.fromhex(key))
-            call.asked = asked and _finding_of(asked)
+        for name, fingerprint, tool, step, gap, key, told, asked in fields["opened"]:
+            call = OpenCall(bytes.fromhex(fingerprint), _text(tool), step, _time(gap), bytes.fromhex(key))
+            call.told = told is True
+            call.asked = _finding_of(asked)
             state.opened[name] = call
         if written_under == digest:
             state.approved = [bytes.fromhex(fingerprint) for fingerprint in fields["approved"]]
-            state.held = [_finding_of(finding) for finding in fields["held"]]
+            state.held = {finding.rule: finding for finding in map(_finding_of, fields["held"]) if finding is not None}
             for key, fingerprint, denial in fields["closed"]:
-                state.closed[key] = ClosedCall(bytes.fromhex(fingerprint), denial and _finding_of(denial))
-    except (KeyError, TypeError, AttributeError) as damage:
+                state.closed[key] = ClosedCall(bytes.fromhex(fingerprint), _finding_of(denial))
+    except _DAMAGE as damage:
         raise ValueError(f"the state is damaged: {type(damage).__name__}") from damage
     return state
 
 
 def dump_session(record: SessionRecord) -> bytes:
     """A session's record as bytes."""
-    return canonical([SCHEMA, "", [record.epoch, _finding(record.halted)]])
+    return _sealed("", [record.epoch, _finding(record.halted, tool=False)])
 
 
 def load_session(data: bytes) -> SessionRecord:
@@ -98,8 +108,8 @@ def load_session(data: bytes) -> SessionRecord:
     _, fields = _read(data)
     try:
         epoch, halted = fields
-        return SessionRecord(int(epoch), halted and _finding_of(halted))
-    except (TypeError, KeyError) as damage:
+        return SessionRecord(_whole(epoch), _finding_of(halted))
+    except _DAMAGE as damage:
         raise ValueError(f"the session's record is damaged: {type(damage).__name__}") from damage
 
 
@@ -107,12 +117,23 @@ def _read(data: bytes) -> tuple[str, Any]:
     import json  # noqa: PLC0415 - a process without a store never needs it
 
     try:
-        schema, digest, fields = json.loads(data)
+        schema, digest, fields, seal = json.loads(data)
     except (TypeError, RecursionError) as damage:
         raise ValueError(f"the state is damaged: {type(damage).__name__}") from damage
     if schema != SCHEMA:
         raise ValueError(f"the state has schema {schema!r}; this version reads {SCHEMA}")
+    if seal != _seal(digest, fields):
+        raise ValueError("the state is damaged: its check does not fit")
     return digest, fields
+
+
+def _sealed(digest: str, fields: object) -> bytes:
+    return canonical([SCHEMA, digest, fields, _seal(digest, fields)])
+
+
+def _seal(digest: str, fields: object) -> str:
+    """A check over what is written: damage that is still JSON would otherwise decide."""
+    return sha256(canonical([digest, fields])).hexdigest()[:8]
 
 
 def _dump_rules(policy: Policy, state: State) -> dict[str, object]:
@@ -129,17 +150,50 @@ def _name(state: State, key: str | int) -> str | int:
 
 
 def _open_call(name: str | int, call: OpenCall) -> list[object]:
-    return [name, call.fingerprint.hex(), call.tool, call.step, call.gap, call.key.hex(), _finding(call.asked)]
+    return [
+        name,
+        call.fingerprint.hex(),
+        call.tool,
+        call.step,
+        call.gap,
+        call.key.hex(),
+        call.told,
+        _finding(call.asked),
+    ]
 
 
 def _finding(finding: Finding | None) -> list[object] | None:
     """A finding without its text, which may quote."""
     if finding is None:
         return None
-    return [finding.rule, ACTIONS.index(finding.action), finding.tool, finding.count, finding.limit, finding.period]
+    tool = finding.tool[:TOOL_CHARACTERS]
+    return [finding.rule, ACTIONS.index(finding.action), tool, finding.count, finding.limit, finding.period]
 
 
-def _finding_of(data: list[Any]) -> Finding:
-    rule, action, tool, count, limit, period = data
-    text = again(rule, ACTIONS[action], tool, count)
+def _finding_of(data: list[Any] | None) -> Finding | None:
+    if data is None:
+        return None
+    rule, action, tool, *numbers = data
+    count, limit, period = map(_whole, numbers)
+    text = again(_text(rule), ACTIONS[action], _text(tool), count)
     return Finding(rule=rule, action=ACTIONS[action], tool=tool, count=count, limit=limit, period=period, text=text)
+
+
+def _text(value: object) -> str:
+    if type(value) is not str:
+        raise TypeError("no text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int or not 0 <= value < LARGEST:
+        raise TypeError("no count")
+    return value
+
+
+def _time(value: Any) -> float | None:
+    if value is None:
+        return None
+    if type(value) not in (int, float) or not abs(value) < LARGEST:
+        raise TypeError("no time")
+    return float(value)

@@ -188,8 +188,11 @@ def _frame_line(line: str) -> tuple[int | None, bool] | None:
     if not bare or bare in _LABELS:
         return _NOTHING
     low = bare.strip(_FENCES)
-    mark = next((mark for mark in _FRAME.get(low[:_KEY], ()) if low.startswith(mark)), None)
-    if mark is None or len(line) == _FRAME_WIDTH:
+    marks = _FRAME.get(low[:_KEY])
+    if marks is None or len(line) == _FRAME_WIDTH:
+        return None
+    mark = next(filter(low.startswith, marks), "")
+    if not mark:
         return None
     ticks = mark in _TICKING
     if mark == "shellid:":
@@ -268,7 +271,7 @@ def _ends_badly(output: Frame, words: Callable[[], Iterable[str]] | None, *, alo
     if alone and (last.startswith(_WEAK_STARTS) or last.endswith(_WEAK_ENDS)):
         return True
     first = output.first(_REACH).lstrip().partition("\n")[0].rstrip()
-    if any(line.lstrip(_FENCES).lower().startswith(_TIMED_OUT) for line in (first, last)):
+    if first.lstrip(_FENCES).lower().startswith(_TIMED_OUT) or last.lstrip(_FENCES).lower().startswith(_TIMED_OUT):
         return True
     if _names_exception(last) and ((last == first and ": " in last) or _traced(output)):
         return True

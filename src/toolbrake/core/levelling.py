@@ -28,7 +28,7 @@ from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 EXCERPT = 4096
 """Characters looked at: of a longer text as many from its head as from its tail."""
@@ -239,38 +239,34 @@ _SHORTEST_ID = 6
 
 # The classes of bytes.
 
-
-def _table(classify: Callable[[int], int]) -> bytes:
-    return bytes(map(classify, range(256)))
-
-
-_BLANK = 32
+_BLANK = ord(" ")
+_DIGITS = b"0123456789"
 _HEX = b"abcdefABCDEF"
 _ALPHABET = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BEYOND = bytes(range(128, 256))
 _CONTROLS = bytes([*range(33), 127])
-_NAME = _ALPHABET + b"0123456789_"
+_NAME = _ALPHABET + _DIGITS + b"_"
 _CSI_PARAMETERS = bytes(range(0x20, 0x40))
 _CHARSETS = (b"(", b")")
 _DRAWINGS = (b"\x94", b"\x95", b"\x96", b"\xa0", b"\xa1", b"\xa2", b"\xa3")
 _UNITS = frozenset((b"s", b"ms", b"us", b"\xc2\xb5s", b"\xce\xbcs", b"ns", b"m", b"h"))
 
-_LETTERS = _table(lambda byte: byte if byte in _ALPHABET + _BEYOND + b"_" else _BLANK)
+
+_LETTERS = bytes([byte if byte in _ALPHABET or byte in _BEYOND or byte == ord("_") else _BLANK for byte in range(256)])
 """Everything that is no part of a word becomes a blank."""
 
 _NO_MARKS = _NAME + _BEYOND + _CONTROLS + b".,:+-/=#*~>"
 """Everything that is no mark: parts of words, blanks, marks in numbers, and what bars are drawn with."""
 
 
-def _shape(byte: int) -> int:
-    if byte in b"0123456789":
-        return ord("0")
-    if byte in _HEX:
-        return ord("a")
-    if byte in b"xX" or byte not in _ALPHABET + _BEYOND + b"-":
-        return _BLANK  # x too: it stands before the digits of an address
-    return ord("z") if byte != ord("-") else byte
+def _shapes() -> bytes:
+    shapes = bytearray(b" " * 256)
+    for shape, members in ((b"z", _ALPHABET + _BEYOND), (b"a", _HEX), (b"0", _DIGITS), (b"-", b"-"), (b" ", b"xX")):
+        for byte in members:
+            shapes[byte] = shape[0]
+    return bytes(shapes)
 
 
-_SHAPES = _table(_shape)
-"""``0`` for a digit, ``a`` for a hex letter, ``z`` for any other, ``-``, and a blank for what separates."""
+_SHAPES = _shapes()
+"""``0`` for a digit, ``a`` for a hex letter, ``z`` for any other, ``-``, and a blank for what separates. So does an x:
+it stands before the digits of an address."""

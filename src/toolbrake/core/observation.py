@@ -200,7 +200,7 @@ class Observation:
             return self._outcome
         except AttributeError:
             assert self.result is not None  # noqa: S101 - rules ask after the call
-            shell = bool(self.profile.command)
+            shell = bool(self.profile.command) or self.profile.does == "run"
             self._outcome: Outcome = outcome_of(self.result, shell=shell, level=self.profile.level, words=self._words)
             return self._outcome
 

@@ -60,7 +60,7 @@ class Outcome:
     def __init__(self, result: Result, *, shell: bool, level: bool, words: Callable[[], Iterable[str]] | None) -> None:
         text = _text(result)
         record = structure(result.content, text)
-        frame = framed(text) if shell else None
+        frame = framed(text) if shell and not result.error else None
         error = failed(result, record, frame, words)
         notice = _notice(text, frame) if len(text) <= NOTICE and not _missing(result) else ""
         self.kind = _kind(error, notice)

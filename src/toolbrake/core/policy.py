@@ -18,7 +18,7 @@ from toolbrake.core.events import SAME_WORK, Result
 from toolbrake.core.observation import KEY_BYTES, Observation
 from toolbrake.core.profile import Profiles
 from toolbrake.core.reading import Readings
-from toolbrake.core.state import ClosedCall, OpenCall, State
+from toolbrake.core.state import ClosedCall, OpenCall, State, step_name
 from toolbrake.core.wording import name
 
 TYPE_CHECKING = False
@@ -120,11 +120,12 @@ class Policy:
     def _call(self, state: State, call: Call) -> Decision:
         digest, cut = fingerprint_cut(call.tool, call.args)
         fingerprint = digest[:KEY_BYTES]
-        known = state.seen(call.id, fingerprint, call.step)
+        step = step_name(call.step)
+        known = state.seen(call.id, fingerprint, step)
         if known is not None or call.replayed or call.redelivered:
             return _again(known)
-        fresh = state.enter(call.step)
-        opened = OpenCall(fingerprint, call.tool, call.step, _gap(state.result_at, call.at))
+        fresh = state.enter(step)
+        opened = OpenCall(fingerprint, call.tool, None if step is None else state.steps, _gap(state.result_at, call.at))
         key = state.open(call.id, opened)
         seen = Observation(opened, call.agent, call, call.at, self, state)
         halted = state.session.halted
@@ -209,7 +210,7 @@ class Policy:
             if finding is None or call.fingerprint in state.approved or (rule.compares and call.told):
                 continue
             call.told = call.told or rule.compares
-            state.held.append(finding)
+            state.held[finding.rule] = finding
         if not state.held or state.waits_for_siblings(call.step):
             return ()
         return state.release()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from toolbrake.core.canonical import canonical
 from toolbrake.core.progress import Progress
 from toolbrake.core.value import Value
 
@@ -83,6 +84,7 @@ class State(Value):
         "serial",
         "session",
         "step",
+        "steps",
         "trusted",
     )
 
@@ -92,8 +94,9 @@ class State(Value):
         self.opened: dict[str | int, OpenCall] = {}
         self.closed: dict[str | int, ClosedCall] = {}
         self.approved: list[bytes] = []
-        self.held: list[Finding] = []
+        self.held: dict[str, Finding] = {}
         self.step: object = None
+        self.steps = 0
         self.at: float | None = None
         self.result_at: float | None = None
         self.progress = Progress()
@@ -110,6 +113,7 @@ class State(Value):
         if step is None or step == self.step:
             return False
         self.step = step
+        self.steps += 1
         self.closed.clear()
         if self.opened:
             for key in [key for key, call in self.opened.items() if call.step is not None]:
@@ -118,7 +122,7 @@ class State(Value):
 
     def release(self) -> tuple[Finding, ...]:
         """Hand out the reminders held back, the last of each rule: a batch may have passed several counts."""
-        due = tuple({finding.rule: finding for finding in self.held}.values())
+        due = tuple(self.held.values())
         self.held.clear()
         return due
 
@@ -207,6 +211,17 @@ class ClosedCall(Value):
     def __init__(self, fingerprint: bytes, denial: Finding | None) -> None:
         self.fingerprint = fingerprint
         self.denial = denial
+
+
+STEP_CHARACTERS = 64
+"""A longer name of a step is known by its digest, and so is one that is neither text nor a number."""
+
+
+def step_name(step: object) -> object:
+    """A step's name as a state may keep it: small, and the same after it has been bytes."""
+    if step is None or type(step) is int or (type(step) is str and len(step) <= STEP_CHARACTERS):
+        return step
+    return sha256(canonical(step)).hexdigest()[:16]
 
 
 def id_digest(id: str) -> str:
