@@ -1,11 +1,11 @@
 """A scope's state and a session's record as bytes, and back.
 
 The bytes are canonical JSON. They hold fingerprints, names and counts; what a rule quotes only where the policy
-says ``quote_in_store``. Ids of calls are kept as digests, so that a state stays small whatever ids a host uses, and
-the calls remembered longest are left out where it would pass ``STATE_BYTES``. Bytes of another schema, or damaged
-ones, raise ``ValueError``: the caller starts fresh and says so. Under another policy digest every rule that is
-still there keeps what it saw, as far as it can read it, and the reminders and denials of the calls at hand are
-forgotten.
+says ``quote_in_store``. Ids of calls are kept as digests, so that a state stays small whatever ids a host uses.
+Where it would pass ``STATE_BYTES``, what is remembered longest is left out: calls, then rows of the rules. Bytes of
+another schema, or damaged ones, raise ``ValueError``: the caller starts fresh and says so. Under another policy
+digest every rule that is still there keeps what it saw, as far as it can read it, and the reminders and denials of
+the calls at hand are forgotten.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from hashlib import sha256
 
 from toolbrake.core.canonical import canonical
 from toolbrake.core.decision import ACTIONS, Finding
+from toolbrake.core.packing import pack, unpack
 from toolbrake.core.state import ClosedCall, OpenCall, SessionRecord, State, id_digest
 from toolbrake.core.wording import again
 
@@ -44,6 +45,8 @@ def dump_state(policy: Policy, state: State, digest: str) -> bytes:
     opened = [_open_call(_name(state, key), call) for key, call in state.opened.items()]
     closed = [[_name(state, key), call.fingerprint.hex(), _finding(call.denial)] for key, call in state.closed.items()]
     approved = [fingerprint.hex() for fingerprint in state.approved]
+    changes = state.progress.dump()
+    rules = _dump_rules(policy, state)
     while True:
         fields = {
             "approved": approved,
@@ -51,18 +54,18 @@ def dump_state(policy: Policy, state: State, digest: str) -> bytes:
             "closed": closed,
             "held": [_finding(finding) for finding in state.held.values()],
             "opened": opened,
-            "progress": state.progress.dump(),
             "result_at": state.result_at,
-            "rules": _dump_rules(policy, state),
+            "rules": pack([changes, list(rules), list(rules.values())]),
             "serial": state.serial,
             "step": state.step,
             "steps": state.steps,
             "trusted": state.trusted,
         }
         data = _sealed(digest, fields)
-        if len(data) <= STATE_BYTES or not (opened or closed or approved):
+        rows = closed or opened or approved or max([changes, *map(_rows, rules.values())], key=len)
+        if len(data) <= STATE_BYTES or not rows:
             return data
-        del (closed or opened or approved)[0]
+        del rows[0]
 
 
 def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord) -> State:
@@ -74,10 +77,12 @@ def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord)
     written_under, fields = _read(data)
     state = State([], session)
     try:
-        state.rules = _load_rules(policy, fields["rules"])
+        packed: Any = unpack(_text(fields["rules"]))
+        changes, names, dumps = packed
+        state.rules = _load_rules(policy, dict(zip(names, dumps, strict=True)))
         state.at = _time(fields["at"])
         state.result_at = _time(fields["result_at"])
-        state.progress.load(fields["progress"])
+        state.progress.load(changes)
         state.step = fields["step"]
         state.steps = _whole(fields["steps"])
         state.serial = _whole(fields["serial"])
@@ -99,7 +104,7 @@ def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord)
 
 
 def dump_session(record: SessionRecord) -> bytes:
-    """A session's record as bytes."""
+    """A session's record as at most 64 bytes: which rule ended the run at which count, not the tool it was about."""
     return _sealed("", [record.epoch, _finding(record.halted, tool=False)])
 
 
@@ -136,7 +141,12 @@ def _seal(digest: str, fields: object) -> str:
     return sha256(canonical([digest, fields])).hexdigest()[:8]
 
 
-def _dump_rules(policy: Policy, state: State) -> dict[str, object]:
+def _rows(dumped: list[object]) -> list[object]:
+    """What a rule's dump may lose, oldest first: by agreement its first item, where that is a list."""
+    return dumped[0] if dumped and isinstance(dumped[0], list) else []
+
+
+def _dump_rules(policy: Policy, state: State) -> dict[str, list[object]]:
     rules = zip(policy.rules, state.rules, strict=True)
     return {rule.name: rule.dump(own, quotes=policy.quote_in_store) for rule, own in rules}
 
@@ -162,12 +172,12 @@ def _open_call(name: str | int, call: OpenCall) -> list[object]:
     ]
 
 
-def _finding(finding: Finding | None) -> list[object] | None:
+def _finding(finding: Finding | None, *, tool: bool = True) -> list[object] | None:
     """A finding without its text, which may quote."""
     if finding is None:
         return None
-    tool = finding.tool[:TOOL_CHARACTERS]
-    return [finding.rule, ACTIONS.index(finding.action), tool, finding.count, finding.limit, finding.period]
+    name = finding.tool[:TOOL_CHARACTERS] if tool else ""
+    return [finding.rule, ACTIONS.index(finding.action), name, finding.count, finding.limit, finding.period]
 
 
 def _finding_of(data: list[Any] | None) -> Finding | None:

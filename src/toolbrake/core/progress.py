@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 
     from toolbrake.core.state import SessionRecord
 
-REMEMBERED = 8
+REMEMBERED = 6
 """Changes of one scope that are told apart; an older one counts as relevant to everything."""
 
-TARGETS = 4
+TARGETS = 3
 """Targets of one call that are told apart; a call with more could touch anything."""
 
-DEPTH = 8
+DEPTH = 6
 """Folders above a target that are told apart."""
+
+
+PLACE = 3
+"""Bytes of a target's digest: enough to tell the few of one run apart; a mix-up only excuses a repeat."""
 
 
 class Targets(Frozen):
@@ -104,18 +108,26 @@ class Progress(Value):
         return False
 
     def dump(self) -> list[object]:
-        """The changes as JSON values."""
+        """The changes as small values, oldest first."""
         return [
-            [epoch, key.hex(), None if where is None else [sorted(where.own), sorted(where.above)]]
+            [epoch, key, None if where is None else [_packed(where.own), _packed(where.above)]]
             for epoch, key, where in self.changes
         ]
 
-    def load(self, data: Iterable[tuple[int, str, list[list[int]] | None]]) -> None:
+    def load(self, data: Iterable[tuple[int, bytes, list[bytes] | None]]) -> None:
         """Take over what ``dump`` wrote."""
         for epoch, key, where in data:
-            targets = None if where is None else Targets(*where)
-            self.changes.append((int(epoch), bytes.fromhex(key), targets))
+            targets = None if where is None else Targets(*map(_unpacked, where))
+            self.changes.append((epoch, key, targets))
+
+
+def _packed(places: Iterable[int]) -> bytes:
+    return b"".join(place.to_bytes(PLACE, "big") for place in sorted(places))
+
+
+def _unpacked(data: bytes) -> list[int]:
+    return [int.from_bytes(data[start : start + PLACE], "big") for start in range(0, len(data), PLACE)]
 
 
 def _place(name: str) -> int:
-    return int.from_bytes(sha256(name.encode("utf-8", "surrogatepass")).digest()[:4], "big")
+    return int.from_bytes(sha256(name.encode("utf-8", "surrogatepass")).digest()[:PLACE], "big")

@@ -85,6 +85,7 @@ def name(text: str) -> str:
 def again(rule: str, action: Action, tool: str, count: int) -> str:
     """What a finding says whose own words were not kept: a state that has been bytes holds no text."""
     evidence = f"({name(rule)}, count {count})"
+    tool = tool or "the last call"
     if action == "remind":
         return f"toolbrake: {name(tool)} repeats itself {evidence}. Use the results you have, or change the approach."
     return f"{DENIED}: {name(tool)} was stopped {evidence}. Do something else, or finish with what is known."

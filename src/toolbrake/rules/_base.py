@@ -73,8 +73,8 @@ class Streak(Value):
         return self.count
 
     def dump(self) -> list[object]:
-        """The streak as two JSON values."""
-        return [self.fingerprint.hex(), self.count]
+        """The streak as two small values."""
+        return [self.fingerprint, self.count]
 
     @classmethod
     def load(cls, data: list[Any]) -> Streak:
@@ -82,7 +82,7 @@ class Streak(Value):
         fingerprint, count = data
         if type(count) is not int or count < 0:
             raise ValueError(f"a streak's count must be a whole number (got {count!r})")
-        return cls(bytes.fromhex(fingerprint), count)
+        return cls(bytes(fingerprint), count)
 
 
 OURSELVES = "toolbrake"

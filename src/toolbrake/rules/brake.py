@@ -45,12 +45,12 @@ class Brake(Rule):
         return self.finding(seen, "deny", count=count, limit=self.max_repeats, text=text)
 
     def dump(self, state: Streak, *, quotes: bool) -> list[object]:  # noqa: ARG002 - a streak quotes nothing
-        """The state as JSON values."""
-        return state.dump()
+        """The state as small values; a streak has no rows."""
+        return [[], *state.dump()]
 
     def load(self, data: list[Any]) -> Streak:
         """The state that ``dump`` wrote."""
-        return Streak.load(data)
+        return Streak.load(data[1:])
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""

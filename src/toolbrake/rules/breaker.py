@@ -179,14 +179,14 @@ class Breaker(Rule):
         )
 
     def dump(self, state: BreakerState, *, quotes: bool) -> list[object]:
-        """The state as JSON values; the quote only where the policy lets a store keep it."""
-        return [state.run.dump(), state.quote if quotes else "", dict(state.reads)]
+        """The state as small values, the path read longest ago first; the quote only where a store may keep it."""
+        reads = [[bytes.fromhex(digest), count] for digest, count in state.reads.items()]
+        return [reads, *state.run.dump(), state.quote if quotes else ""]
 
     def load(self, data: list[Any]) -> BreakerState:
         """The state that ``dump`` wrote."""
-        run, quoted, reads = data
-        counts = {str(digest): int(count) for digest, count in reads.items()}
-        return BreakerState(Streak.load(run), str(quoted), counts)
+        reads, fingerprint, count, quoted = data
+        return BreakerState(Streak.load([fingerprint, count]), str(quoted), {path.hex(): read for path, read in reads})
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""

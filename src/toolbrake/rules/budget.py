@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-TOOLS = 32
+TOOLS = 16
 """Tools of a scope that are counted; the one used longest ago is forgotten for a new one."""
 
 
@@ -72,9 +72,10 @@ class Budget(ComparingRule):
         return {"ladder": self.ladder.settings(), "tools": tools}
 
     def dump(self, state: dict[bytes, int], *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
-        return [[tool.hex(), count] for tool, count in state.items()]
+        """The state as small values, the tool used longest ago first."""
+        return [[[tool, count] for tool, count in state.items()]]
 
     def load(self, data: list[Any]) -> dict[bytes, int]:
         """The state that ``dump`` wrote."""
-        return {bytes.fromhex(tool): int(count) for tool, count in data}
+        (rows,) = data
+        return dict(rows)

@@ -147,17 +147,17 @@ class Cycle(ComparingRule):
         return {"longest": self.longest, "ladder": self.ladder.settings()}
 
     def dump(self, state: CycleState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
-        current = state.current and list(state.current.values())
-        return [[list(beat.values()) for beat in state.beats], state.runs, current, state.step]
+        """The state as small values, oldest beat first."""
+        current = None if state.current is None else _sums(state.current)
+        return [[_sums(beat) for beat in state.beats], state.runs, current, state.step]
 
     def load(self, data: list[Any]) -> CycleState:
         """The state that ``dump`` wrote."""
         beats, runs, current, step = data
         state = self.start()
-        state.beats = [_beat(values) for values in beats][-self.longest :]
-        state.runs[: len(runs)] = [int(run) for run in runs][: len(state.runs)]
-        state.current = current and _beat(current)
+        state.beats = [_beat(sums) for sums in beats][-self.longest :]
+        state.runs[: len(runs)] = runs[: len(state.runs)]
+        state.current = None if current is None else _beat(current)
         state.step = step
         return state
 
@@ -170,7 +170,12 @@ def _number(digest: bytes) -> int:
     return int.from_bytes(digest[:SHORT], "big") ^ (int.from_bytes(digest[SHORT:], "big") * 0x9E3779B97F4B % _MODULUS)
 
 
-def _beat(values: list[Any]) -> Beat:
+def _sums(beat: Beat) -> list[bytes]:
+    """A beat as bytes: a third shorter than its numbers."""
+    return [number.to_bytes(SHORT, "big") for number in (beat.calls, beat.first, beat.outcomes)]
+
+
+def _beat(sums: list[bytes]) -> Beat:
     beat = Beat()
-    beat.calls, beat.first, beat.outcomes = (int(value) for value in values)
+    beat.calls, beat.first, beat.outcomes = (int.from_bytes(number, "big") for number in sums)
     return beat

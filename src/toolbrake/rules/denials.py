@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-TOOLS = 8
+TOOLS = 4
 """Denied tools of a scope that are remembered; the one denied longest ago is forgotten for a new one."""
 
 PEOPLE = frozenset({"user", "person", "human", "a person", "operator"})
@@ -99,13 +99,14 @@ class Denials(ComparingRule):
         return {"ladder": self.ladder.settings()}
 
     def dump(self, state: dict[bytes, Denied], *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
-        return [[tool.hex(), one.count, one.weight, one.step] for tool, one in state.items()]
+        """The state as small values, the tool denied longest ago first."""
+        return [[[tool, one.count, one.weight, one.step] for tool, one in state.items()]]
 
     def load(self, data: list[Any]) -> dict[bytes, Denied]:
         """The state that ``dump`` wrote."""
+        (rows,) = data
         state = self.start()
-        for tool, count, weight, step in data:
-            denied = state[bytes.fromhex(tool)] = Denied()
-            denied.count, denied.weight, denied.step = int(count), int(weight), step
+        for tool, count, weight, step in rows:
+            denied = state[tool] = Denied()
+            denied.count, denied.weight, denied.step = count, weight, step
         return state

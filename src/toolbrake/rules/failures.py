@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-FAMILIES = 12
+FAMILIES = 8
 """Errors of a scope that are told apart; the one that came longest ago is forgotten for a new one."""
 
 
@@ -160,22 +160,23 @@ class Failures(ComparingRule):
         return {"window": self.window, "ladder": self.ladder.settings()}
 
     def dump(self, state: FailuresState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
+        """The state as small values, oldest family first."""
         families = [
-            [name.hex(), one.epoch, one.places, one.streak, one.told, one.step]
+            [name, one.epoch, [state.place - place for place in one.places], one.streak, one.told, one.step]
+            + [int(name in state.last.values())]
             for name, one in state.families.items()
         ]
-        return [state.place, state.step, families, [name.hex() for name in state.last.values()]]
+        return [families, state.place, state.step]
 
     def load(self, data: list[Any]) -> FailuresState:
         """The state that ``dump`` wrote."""
+        rows, place, step = data
         state = self.start()
-        state.place, state.step = int(data[0]), data[1]
-        for name, epoch, places, streak, told, step in data[2]:
-            family = state.families[bytes.fromhex(name)] = Family(int(epoch))
-            family.places = [int(place) for place in places]
-            family.streak, family.told, family.step = int(streak), int(told), step
-        for text in data[3]:
-            name = bytes.fromhex(text)
-            state.last[name[:-SHORT]] = name
+        state.place, state.step = place, step
+        for name, epoch, ages, streak, told, last, is_last in rows:
+            family = state.families[name] = Family(epoch)
+            family.places = [place - age for age in ages]
+            family.streak, family.told, family.step = streak, told, last
+            if is_last:
+                state.last[name[:-SHORT]] = name
         return state

@@ -80,12 +80,12 @@ class Reminder(Rule):
         )
 
     def dump(self, state: Streak, *, quotes: bool) -> list[object]:  # noqa: ARG002 - a streak quotes nothing
-        """The state as JSON values."""
-        return state.dump()
+        """The state as small values; a streak has no rows."""
+        return [[], *state.dump()]
 
     def load(self, data: list[Any]) -> Streak:
         """The state that ``dump`` wrote."""
-        return Streak.load(data)
+        return Streak.load(data[1:])
 
     def settings(self) -> dict[str, object]:
         """The settings by their key in a configuration."""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-TOOLS = 8
+TOOLS = 4
 """Tools of a scope whose latest answer is remembered."""
 
-KEYS = 8
+KEYS = 4
 """Different questions that are told apart; more than these are all new."""
 
 
@@ -162,23 +162,18 @@ class Stagnation(ComparingRule):
         return {"ladder": self.ladder.settings(), "noops": self.noops.settings(), "window": self.window}
 
     def dump(self, state: StagnationState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
-        answers = [
-            [tool.hex(), one.outcome.hex(), [key.hex() for key in one.keys], one.count, one.epoch, one.step]
-            for tool, one in state.answers.items()
-        ]
-        return [answers, state.noops, state.place, state.step]
+        """The state as small values, oldest answer first."""
+        answers = [[tool, one.outcome, one.keys, one.count, one.epoch, one.step] for tool, one in state.answers.items()]
+        return [answers, [state.place - place for place in state.noops], state.place, state.step]
 
     def load(self, data: list[Any]) -> StagnationState:
         """The state that ``dump`` wrote."""
+        rows, ages, place, step = data
         state = self.start()
-        for tool, outcome, keys, count, epoch, step in data[0]:
-            answer = Answer(bytes.fromhex(outcome), b"", int(epoch), step)
-            answer.keys = [bytes.fromhex(key) for key in keys]
-            answer.count = int(count)
-            state.answers[bytes.fromhex(tool)] = answer
-        state.noops = [int(place) for place in data[1]]
-        state.place, state.step = int(data[2]), data[3]
+        state.noops, state.place, state.step = [place - age for age in ages], place, step
+        for tool, outcome, keys, count, epoch, last in rows:
+            answer = state.answers[tool] = Answer(outcome, b"", epoch, last)
+            answer.keys, answer.count = keys, count
         return state
 
 

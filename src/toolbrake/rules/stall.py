@@ -176,19 +176,19 @@ class Stall(ComparingRule):
         return {"window": self.window, "ladder": self.ladder.settings()}
 
     def dump(self, state: StallState, *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
+        """The state as small values, oldest series first."""
         series = [
-            [key.hex(), one.outcome.hex(), one.count, one.epoch, state.place - one.place, one.step, one.lapsed]
+            [key, one.outcome, one.count, one.epoch, state.place - one.place, one.step, one.lapsed, one.forgiven]
             for key, one in state.series.items()
         ]
-        return [state.place, series]
+        return [series, state.place, *state.batch, state.siblings]
 
     def load(self, data: list[Any]) -> StallState:
         """The state that ``dump`` wrote."""
+        rows, place, step, key, siblings = data
         state = self.start()
-        state.place, rows = int(data[0]), data[1]
-        for key, outcome, count, epoch, age, step, lapsed in rows:
-            series = Series(bytes.fromhex(outcome), int(epoch), state.place - int(age), step, int(lapsed))
-            series.count = int(count)
-            state.series[bytes.fromhex(key)] = series
+        state.place, state.batch, state.siblings = place, (step, key), siblings
+        for name, outcome, count, epoch, age, last, lapsed, forgiven in rows:
+            series = state.series[name] = Series(outcome, epoch, place - age, last, lapsed)
+            series.count, series.forgiven = count, forgiven
         return state

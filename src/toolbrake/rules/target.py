@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-TARGETS = 16
+TARGETS = 8
 """Targets of a scope that are counted; the one read longest ago is forgotten for a new one."""
 
 
@@ -107,15 +107,16 @@ class Target(ComparingRule):
         return {"ladder": self.ladder.settings(), "changing": self.changing.settings()}
 
     def dump(self, state: dict[int, Reads], *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
-        return [[place, one.count, one.total, one.epoch, one.position, one.step] for place, one in state.items()]
+        """The state as small values, the target read longest ago first."""
+        return [[[place, one.count, one.total, one.epoch, one.position, one.step] for place, one in state.items()]]
 
     def load(self, data: list[Any]) -> dict[int, Reads]:
         """The state that ``dump`` wrote."""
+        (rows,) = data
         state = self.start()
-        for place, count, total, epoch, position, step in data:
-            reads = state[int(place)] = Reads(int(epoch))
-            reads.count, reads.total, reads.position, reads.step = int(count), int(total), position, step
+        for place, count, total, epoch, position, step in rows:
+            reads = state[place] = Reads(epoch)
+            reads.count, reads.total, reads.position, reads.step = count, total, position, step
         return state
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolbrake.core.decision import Finding
     from toolbrake.core.observation import Observation
 
-POLLS = 8
+POLLS = 4
 """Polls of a scope that are told apart; the one made longest ago is forgotten for a new one."""
 
 
@@ -117,13 +117,14 @@ class Waiting(ComparingRule):
         return {"after": self.after_seconds, "ladder": self.ladder.settings()}
 
     def dump(self, state: dict[bytes, Poll], *, quotes: bool) -> list[object]:  # noqa: ARG002 - nothing is quoted
-        """The state as JSON values."""
-        return [[key.hex(), one.outcome.hex(), one.since, one.step, one.count, one.told] for key, one in state.items()]
+        """The state as small values, the poll begun longest ago first."""
+        return [[[key, one.outcome, one.since, one.step, one.count, one.told] for key, one in state.items()]]
 
     def load(self, data: list[Any]) -> dict[bytes, Poll]:
         """The state that ``dump`` wrote."""
+        (rows,) = data
         state = self.start()
-        for key, outcome, since, step, count, told in data:
-            poll = state[bytes.fromhex(key)] = Poll(bytes.fromhex(outcome), since, step)
-            poll.count, poll.told = int(count), int(told)
+        for key, outcome, since, step, count, told in rows:
+            poll = state[key] = Poll(outcome, since, step)
+            poll.count, poll.told = count, told
         return state
