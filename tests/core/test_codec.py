@@ -341,12 +341,12 @@ def test_size_of_a_session():
 
 
 def test_session_comes_back():
-    """A session's record comes back with its epoch and with the rule and count of what ended the run, not the tool."""
+    """A session's record comes back with its epoch and with the rule, tool and count of what ended the run."""
     halted = Finding(rule="stall", action="halt", tool="search", count=9, limit=8, text="secret")
     again = load_session(dump_session(SessionRecord(7, halted)))
 
     assert again.epoch == 7
-    assert (again.halted.rule, again.halted.action, again.halted.tool) == ("stall", "halt", "")
+    assert (again.halted.rule, again.halted.action, again.halted.tool) == ("stall", "halt", "search")
     assert (again.halted.count, again.halted.limit) == (9, 8)
 
 

@@ -31,6 +31,9 @@ STATE_BYTES = 2048
 """What the bytes of a scope may weigh: small enough that a store's round trip does not notice."""
 
 
+SESSION_BYTES = 64
+"""What a session's record may weigh: it is read and written beside every scope of the session."""
+
 LARGEST = 2**53
 """Counts and times below it are read; what is above is damage."""
 
@@ -104,8 +107,9 @@ def load_state(policy: Policy, data: bytes, digest: str, session: SessionRecord)
 
 
 def dump_session(record: SessionRecord) -> bytes:
-    """A session's record as at most 64 bytes: which rule ended the run at which count, not the tool it was about."""
-    return _sealed("", [record.epoch, _finding(record.halted, tool=False)])
+    """A session's record as at most ``SESSION_BYTES``; without the tool that a halt was about where it has no room."""
+    data = _sealed("", [record.epoch, _finding(record.halted)])
+    return data if len(data) <= SESSION_BYTES else _sealed("", [record.epoch, _finding(record.halted, tool=False)])
 
 
 def load_session(data: bytes) -> SessionRecord:

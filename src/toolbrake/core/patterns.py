@@ -14,8 +14,8 @@ def matches(pattern: str, name: str) -> bool:
     """Whether ``pattern`` covers the whole of ``name``, letter case included."""
     if "*" not in pattern:
         return pattern == name
-    if "\n" in name:
-        return False
+    if name.count("\n") != pattern.count("\n"):
+        return False  # a line feed stands for itself only
     first, *middle, last = pattern.split("*")
     if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
         return False
