@@ -185,7 +185,8 @@ REFUSED = [
         [{"id": "repeat-tool-breaker", "config": {"onLimit": "deny"}}],
         (
             "row 1 (repeat-tool-breaker): onLimit belongs to dsh-repeat-tool-breaker 0.4 and later, "
-            "which the `breaker` rule does not express"
+            "which the `breaker` rule does not express: "
+            "write the rung `ask` or `deny` in a ladder, `stall: {ladder: {ask: N}}`"
         ),
     ),
     (
