@@ -14,8 +14,10 @@ A script is a string of words, one a step or an event:
     run run:why  a new run; one with a trigger
     wait:900     that many seconds pass
 
-A result without a text of its own is the same for equal words. What is expected is a word a step: ``-`` nothing,
-``r`` a reminder, ``a`` ask, ``D`` denied, ``H`` halted; the strongest of its calls. Underscores are blanks.
+A result without a text of its own is the same for equal words. In texts underscores are blanks and bars end lines.
+
+What is expected is a word a step: ``-`` nothing, ``r`` a reminder, ``a`` asked, ``D`` denied, ``H`` halted; the
+strongest of its calls, but asked whatever the answer was.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ class Heard:
 
     @property
     def action(self):
-        return max((decision.action for decision in self.decisions), key=RANK.__getitem__)
+        actions = [decision.action for decision in self.decisions]
+        return "ask" if "ask" in actions else max(actions, key=RANK.__getitem__)
 
     @property
     def findings(self):
@@ -126,7 +129,7 @@ class Play:
 
     def _result(self, call, part, heard):
         how = _CALL.match(part)["how"] or ""
-        text = how[1:].replace("_", " ")
+        text = how[1:].replace("_", " ").replace("|", "\n")
         said = {"agent": call.agent, "call": call, "at": self.now}
         if how[:1] == "=":
             result = Result(call.id, f"text {self.serial}" if text == "*" else text, error=False, **said)
