@@ -272,8 +272,8 @@ class Observation:
         profile = self.profile
         if isinstance(value, str) and self.command:
             value = {profile.command: value}
-        if not isinstance(value, dict) or self._is_bare(value):
-            return self.fingerprint
+        if not isinstance(value, dict) or profile.does == "think" or self._is_bare(value):
+            return self.fingerprint  # a thought is all that a thinking tool does
         kept = {name: self._spelled(name, item) for name, item in value.items() if not self._labels(name, item)}
         return fingerprint_cut(self.tool, kept)[0]
 

@@ -4,8 +4,8 @@ A-B-A-B is where every counter of one call is blind. The unit is the step: calls
 in any order. For each period p the rule counts how many steps in a row equalled the step p before; two rounds of a
 sequence with the same outcomes are rare in working agents, and the third is told. A change made inside the cycle
 does not excuse it, since the same sequence made it before; a result that moved, a new call or a user turn ends it.
-A denial of ours stands for the outcome that the call had a round ago, so that denying one call of a pair does not
-hide the pair.
+A denial of ours stands for the outcome that the call had a round ago, or else last, so that denying one call of a
+pair does not hide the pair.
 """
 
 from __future__ import annotations
@@ -26,11 +26,15 @@ if TYPE_CHECKING:
 
 
 class Beat(Value):
-    """One step: the calls it held, and what became of them, both as order-free sums of digests."""
+    """One step: the calls it held, and what became of them, both as order-free sums of digests.
 
-    __slots__ = ("calls", "first", "outcomes")
+    ``first`` is the call it began with, and ``answer`` what became of that one.
+    """
+
+    __slots__ = ("answer", "calls", "first", "outcomes")
 
     def __init__(self) -> None:
+        self.answer = 0
         self.calls = 0
         self.outcomes = 0
         self.first = 0
@@ -72,9 +76,10 @@ class Cycle(ComparingRule):
             state.step = seen.step
         if seen.waits:
             return None
-        period = self._period(state, _number(seen.key))
-        if not period:
-            return None
+        call = _number(seen.key)
+        period = self._period(state, call)
+        if not period or (state.runs[1] and state.beats[-1].first == call):
+            return None  # one call over and over is for ``stall``
         rounds = state.runs[period] // period + 2
         begins = state.runs[period] % period == 0 and (state.current is None or not state.current.calls)
         stop = self.ladder.stop(rounds)
@@ -92,16 +97,19 @@ class Cycle(ComparingRule):
         if beat is None:
             beat = state.current = Beat()
         call = _number(seen.key)
-        beat.first = beat.first or call
+        outcome = self._outcome(state, seen, call)
+        if not beat.first:
+            beat.first, beat.answer = call, outcome
         beat.calls = (beat.calls + call) % _MODULUS
-        beat.outcomes = (beat.outcomes + self._outcome(state, seen, call)) % _MODULUS
+        beat.outcomes = (beat.outcomes + outcome) % _MODULUS
         if seen.step is None:
             self._close(state)
 
     def _outcome(self, state: CycleState, seen: Observation, call: int) -> int:
         if seen.denied_by == OURSELVES:
             period = self._period(state, call)
-            return state.beats[-period].outcomes if period else 0
+            past = state.beats[-period:] if period else reversed(state.beats)
+            return next((beat.answer for beat in past if beat.first == call), 0)
         if seen.denied_by is not None:
             return 1
         return _number(seen.key + seen.same)
@@ -121,8 +129,6 @@ class Cycle(ComparingRule):
 
     def _period(self, state: CycleState, call: int) -> int:
         """The shortest period that two rounds have followed and this call goes on with; 0 for none."""
-        if state.runs[1]:
-            return 0  # one call over and over is for ``stall``
         for period in range(2, len(state.beats) + 1):
             if state.runs[period] >= period and state.beats[-period].first == call:
                 return period
@@ -172,10 +178,10 @@ def _number(digest: bytes) -> int:
 
 def _sums(beat: Beat) -> list[bytes]:
     """A beat as bytes: a third shorter than its numbers."""
-    return [number.to_bytes(SHORT, "big") for number in (beat.calls, beat.first, beat.outcomes)]
+    return [number.to_bytes(SHORT, "big") for number in (beat.answer, beat.calls, beat.first, beat.outcomes)]
 
 
 def _beat(sums: list[bytes]) -> Beat:
     beat = Beat()
-    beat.calls, beat.first, beat.outcomes = (int.from_bytes(number, "big") for number in sums)
+    beat.answer, beat.calls, beat.first, beat.outcomes = (int.from_bytes(number, "big") for number in sums)
     return beat

@@ -132,10 +132,10 @@ class Stall(ComparingRule):
         fresh = not same_step(series.step, seen)
         series.epoch, series.place, series.step = seen.epoch, state.place, seen.step
         state.series[key] = state.series.pop(key)
-        if not fresh:
+        if not fresh or seen.waits:
             return None
         series.count += 1
-        return None if seen.waits else self._remind(seen, series.count + series.lapsed)
+        return self._remind(seen, series.count + series.lapsed)
 
     def compacted(self, state: StallState) -> None:
         """One more look is free, once: the model may have lost what it had read."""

@@ -93,7 +93,7 @@ class Target(ComparingRule):
 
     def _remind(self, seen: Observation, reads: Reads) -> Finding | None:
         if self.ladder.reminds(reads.count):
-            count, how = reads.count, "under different arguments, without it changing. Work with what was read"
+            count, how = reads.count, "and no call has changed it in between. Work with what was read"
         elif self.changing.reminds(reads.total):
             count, how = reads.total, "with changes in between. Think about what is missing before the next one"
         else:
