@@ -51,7 +51,7 @@ OVERLAPS = [
     (["src"], ["src/a.py"], True),
     (["src/a.py"], ["src"], True),
     (["src/a"], ["src/ab"], False),
-    (["/src/a.py"], ["src/a.py"], False),
+    (["/src/a.py"], ["src/a.py"], True),
     (["a.py", "b.py"], ["c.py", "b.py"], True),
     (["https://one.example/a"], ["https://one.example/b"], False),
     (["a/b/c/d/e/f/g/h/i/j.py"], ["a/b/c/d/e/f/g/h/i/k.py"], False),

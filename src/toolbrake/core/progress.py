@@ -35,18 +35,30 @@ PLACE = 3
 """Bytes of a target's digest: enough to tell the few of one run apart; a mix-up only excuses a repeat."""
 
 
-class Targets(Frozen):
-    """Where a call reads or writes. ``own`` are the targets themselves, ``above`` they and the folders above."""
+ABSOLUTE, RELATIVE = 1, 2
 
-    __slots__ = ("above", "own")
+
+class Targets(Frozen):
+    """Where a call reads or writes. ``own`` are the targets themselves, ``above`` they and the folders above.
+
+    ``kinds`` says how they are named: ``ABSOLUTE``, ``RELATIVE``, or both added up; 0 for URLs alone.
+    """
+
+    __slots__ = ("above", "kinds", "own")
     above: frozenset[int]
+    kinds: int
     own: frozenset[int]
 
-    def __init__(self, own: Iterable[int], above: Iterable[int]) -> None:
-        self._set(own=frozenset(own), above=frozenset(above))
+    def __init__(self, own: Iterable[int], above: Iterable[int], kinds: int = 0) -> None:
+        self._set(own=frozenset(own), above=frozenset(above), kinds=kinds)
 
     def overlaps(self, other: Targets) -> bool:
-        """Whether one of these targets is, holds, or lies in one of the others."""
+        """Whether one of these targets is, holds, or lies in one of the others, or could be under another name.
+
+        A relative and an absolute path can be one file: where the relative one begins is not known.
+        """
+        if self.kinds and other.kinds and self.kinds != other.kinds:
+            return True
         return not (self.own.isdisjoint(other.above) and self.above.isdisjoint(other.own))
 
 
@@ -63,7 +75,12 @@ def targets_of(paths: Iterable[str]) -> Targets | None:
         own.append(_place(name))
         above += [_place(place) for place in places if place]
         above.append(_place(name))
-    return Targets(own, above)
+    return Targets(own, above, _kinds(names))
+
+
+def _kinds(names: list[str]) -> int:
+    kinds = {ABSOLUTE if name.startswith("/") else RELATIVE for name in names if "://" not in name}
+    return sum(kinds)
 
 
 def normal(path: str) -> str:
@@ -110,14 +127,14 @@ class Progress(Value):
     def dump(self) -> list[object]:
         """The changes as small values, oldest first."""
         return [
-            [epoch, key, None if where is None else [_packed(where.own), _packed(where.above)]]
+            [epoch, key, None if where is None else [_packed(where.own), _packed(where.above), where.kinds]]
             for epoch, key, where in self.changes
         ]
 
-    def load(self, data: Iterable[tuple[int, bytes, list[bytes] | None]]) -> None:
+    def load(self, data: Iterable[tuple[int, bytes, tuple[bytes, bytes, int] | None]]) -> None:
         """Take over what ``dump`` wrote."""
         for epoch, key, where in data:
-            targets = None if where is None else Targets(*map(_unpacked, where))
+            targets = None if where is None else Targets(_unpacked(where[0]), _unpacked(where[1]), where[2])
             self.changes.append((epoch, key, targets))
 
 
